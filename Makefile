@@ -1,0 +1,49 @@
+# The two commands a newcomer needs: make run, make test. Everything else is below.
+# Both install what is missing (Debian packages, the pinned upstream) and are quick the second time.
+
+CARGO ?= cargo
+SOAK ?= 500
+DENY_VERSION := 0.20.2
+NEXTEST_VERSION := 0.9.151
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check fmt lint deny soak bench docs clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## install browsers, Node and the pinned upstream where missing
+	@scripts/setup
+
+run: setup ## build and check this machine, ready to serve browsers
+	$(CARGO) run --quiet --release -p greenroom -- doctor
+
+check: fmt lint ## formatting and lints, warnings are errors
+
+fmt:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --locked --quiet -- -D warnings
+
+deny: ## licences, bans and sources of every dependency
+	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
+	cargo-deny --offline check bans licenses sources
+
+test: setup check ## everything that must pass before a change lands
+	@command -v cargo-nextest >/dev/null || $(CARGO) install --locked --version $(NEXTEST_VERSION) cargo-nextest
+	@scripts/test
+
+soak: setup ## the same properties with the full counts (SOAK=500)
+	GREENROOM_SOAK=$(SOAK) PROPTEST_CASES=20000 scripts/test --profile soak
+
+bench: setup ## side-by-side figures beside peers, in one run
+	$(CARGO) run --quiet --release -p greenroom-bench -- pool
+
+docs: ## regenerate the generated pages
+	$(CARGO) run --quiet -p greenroom -- config reference > docs/configuration.md.new
+	mv docs/configuration.md.new docs/configuration.md
+
+clean: ## remove what was built and installed here
+	$(CARGO) clean
+	rm -rf upstream/node_modules

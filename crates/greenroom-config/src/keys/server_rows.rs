@@ -1,0 +1,203 @@
+//! Keys of the server as a whole.
+
+use crate::keys::{Effect, Fallback, Key, Levels, Row};
+use crate::values::choices::{Durability, LogLevel, ResponseMode, Tools};
+use crate::values::kind::Kind;
+use crate::values::unit::Unit;
+
+const HOUR_MS: u64 = 3_600_000;
+const YEAR_MS: u64 = 365 * 24 * HOUR_MS;
+
+/// The rows, in the order of [`Key`].
+pub(crate) const SERVER_ROWS: &[Row] = &[
+    Row {
+        key: Key::ServerHost,
+        name: "SERVER_HOST",
+        levels: Levels::Global,
+        kind: Kind::Host,
+        fallback: Fallback::Is("localhost"),
+        because: "nobody else can reach it; another address needs AUTH_TOKENS",
+        meaning: "host name or address to listen on",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::ServerPort,
+        name: "SERVER_PORT",
+        levels: Levels::Global,
+        kind: Kind::Number {
+            min: 0,
+            max: 65_535,
+        },
+        fallback: Fallback::Is("34501"),
+        because: "a port that nothing else is known to use",
+        meaning: "port to listen on; 0 takes any free one",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::DataDir,
+        name: "DATA_DIR",
+        levels: Levels::Global,
+        kind: Kind::Path,
+        fallback: Fallback::Computed("XDG data directory, greenroom"),
+        because: "the place where systems expect the data of a user's programs",
+        meaning: "directory of everything that Greenroom keeps",
+        effect: Effect::Now,
+    },
+    Row {
+        key: Key::DatabasePath,
+        name: "DATABASE_PATH",
+        levels: Levels::Global,
+        kind: Kind::Path,
+        fallback: Fallback::Computed("greenroom.db in DATA_DIR"),
+        because: "one directory to back up",
+        meaning: "the database of calls, responses and sessions",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::LogLevel,
+        name: "LOG_LEVEL",
+        levels: Levels::Global,
+        kind: Kind::Choice {
+            words: LogLevel::WORDS,
+            synonyms: &[("warning", "warn"), ("critical", "error")],
+        },
+        fallback: Fallback::Is("info"),
+        because: "enough to follow what happens, little enough to read",
+        meaning: "how much is logged, to stderr: error, warn, info, debug or trace",
+        effect: Effect::Now,
+    },
+    Row {
+        key: Key::ShutdownTimeout,
+        name: "SHUTDOWN_TIMEOUT",
+        levels: Levels::Global,
+        kind: Kind::Time {
+            unit: Unit::Seconds,
+            min_ms: 1,
+            max_ms: HOUR_MS,
+        },
+        fallback: Fallback::Is("5"),
+        because: "service managers kill what takes much longer",
+        meaning: "time for a graceful stop before processes are killed",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::AuthTokens,
+        name: "AUTH_TOKENS",
+        levels: Levels::Global,
+        kind: Kind::Tokens,
+        fallback: Fallback::Nothing("none"),
+        because: "on loopback the machine's own users are trusted",
+        meaning: "bearer tokens and the principals they stand for, name:token",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::AllowedHosts,
+        name: "ALLOWED_HOSTS",
+        levels: Levels::Global,
+        kind: Kind::Hosts,
+        fallback: Fallback::Is("localhost,127.0.0.1,[::1]"),
+        because: "a page that rebinds DNS cannot reach the server",
+        meaning: "Host headers that are served; one without a port allows every port",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::AllowedOrigins,
+        name: "ALLOWED_ORIGINS",
+        levels: Levels::Global,
+        kind: Kind::Origins,
+        fallback: Fallback::Is(
+            "http://localhost,https://localhost,http://127.0.0.1,https://127.0.0.1,http://[::1],https://[::1]",
+        ),
+        because: "pages of other sites must not call the server",
+        meaning: "Origin headers that are served; one without a port allows every port",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::Durability,
+        name: "DURABILITY",
+        levels: Levels::Global,
+        kind: Kind::Choice {
+            words: Durability::WORDS,
+            synonyms: &[],
+        },
+        fallback: Fallback::Is("normal"),
+        because: "full costs a disk flush for every commit",
+        meaning: "normal: an acknowledged call survives any crash of Greenroom; full: of the machine too",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::ResponseMode,
+        name: "RESPONSE_MODE",
+        levels: Levels::Global,
+        kind: Kind::Choice {
+            words: ResponseMode::WORDS,
+            synonyms: &[],
+        },
+        fallback: Fallback::Is("auto"),
+        because: "small answers inline save a round trip, large ones by reference save tokens",
+        meaning: "inline: as the engine said; ref: metadata and ref_id; auto: inline up to INLINE_MAX",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::InlineMax,
+        name: "INLINE_MAX",
+        levels: Levels::Global,
+        kind: Kind::Size {
+            max: 64 * 1024 * 1024,
+        },
+        fallback: Fallback::Is("16KiB"),
+        because: "about 4,000 tokens",
+        meaning: "text up to this size is inline in auto mode",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::RetentionHours,
+        name: "RETENTION_HOURS",
+        levels: Levels::Global,
+        kind: Kind::Time {
+            unit: Unit::Hours,
+            min_ms: HOUR_MS,
+            max_ms: 10 * YEAR_MS,
+        },
+        fallback: Fallback::Is("168"),
+        because: "a week is enough to look back",
+        meaning: "age at which stored responses are deleted",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::MaxStoreMb,
+        name: "MAX_STORE_MB",
+        levels: Levels::Global,
+        kind: Kind::Number {
+            min: 16,
+            max: 1_073_741_824,
+        },
+        fallback: Fallback::Is("2048"),
+        because: "a laptop can spare it",
+        meaning: "size of the store beyond which the oldest responses are deleted",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::Tools,
+        name: "TOOLS",
+        levels: Levels::Global,
+        kind: Kind::Choice {
+            words: Tools::WORDS,
+            synonyms: &[],
+        },
+        fallback: Fallback::Is("core"),
+        because: "every listed tool costs the agent tokens",
+        meaning: "core, full or compact: which set of tools is listed",
+        effect: Effect::NotYet,
+    },
+    Row {
+        key: Key::SearchUrl,
+        name: "SEARCH_URL",
+        levels: Levels::Global,
+        kind: Kind::SearchUrl,
+        fallback: Fallback::Is("https://search.brave.com/search?q={query}&offset={page}"),
+        because: "Brave Search answers without an account",
+        meaning: "search page; {query} and {page} (from 0) are filled in",
+        effect: Effect::NotYet,
+    },
+];
