@@ -1,0 +1,13 @@
+//! Browser engines, and the process supervision below them.
+//!
+//! [`process`] owns child process trees: it starts them, keeps their last words, stops all of
+//! them, and clears away what a dead Greenroom left behind. It knows nothing of browsers or MCP.
+//! Engines stand on top of it and are the only ones that talk to a child. [`find`] looks for what
+//! they run, [`sandbox`] tells whether Chromium's sandbox can be on.
+
+mod error;
+pub mod find;
+pub mod process;
+pub mod sandbox;
+
+pub use error::{Error, Unready};

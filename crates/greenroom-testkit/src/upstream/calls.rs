@@ -1,0 +1,166 @@
+//! Calls, and everything that can go wrong with them.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::catalogue::tool_names;
+use super::journal::Entry;
+use super::page::{failure, text};
+use super::script::{CallRule, Reply};
+use super::server::{Server, error, locked, reply};
+use super::{flood_stderr, leave};
+
+/// How long the client may take to answer a question.
+const ANSWER_DEADLINE: Duration = Duration::from_secs(10);
+
+/// One call in flight.
+struct Call {
+    id: Value,
+    tool: String,
+    arguments: Value,
+    rule: CallRule,
+    cancelled: Receiver<()>,
+}
+
+impl Call {
+    /// Whether the call was cancelled before the time was up, and the rule cares.
+    fn is_cancelled_within(&self, longest: Duration) -> bool {
+        if self.rule.ignore_cancel {
+            super::wait(longest);
+            return false;
+        }
+        self.cancelled.recv_timeout(longest).is_ok()
+    }
+
+    fn wait_until_cancelled(&self) -> bool {
+        self.cancelled.recv().is_ok() && !self.rule.ignore_cancel
+    }
+}
+
+impl Server {
+    /// Takes a call and answers it from a thread of its own.
+    pub(super) fn take_call(self: &Arc<Self>, id: &Value, params: &Value) {
+        let nth = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let tool = params["name"].as_str().unwrap_or_default().to_owned();
+        let (cancel, cancelled) = mpsc::channel();
+        locked(&self.cancels).insert(id.to_string(), cancel);
+        let call = Call {
+            id: id.clone(),
+            rule: self.rule_for(&tool, nth),
+            tool,
+            arguments: params["arguments"].clone(),
+            cancelled,
+        };
+        let server = Arc::clone(self);
+        std::thread::spawn(move || server.run_call(&call));
+    }
+
+    fn rule_for(&self, tool: &str, nth: u64) -> CallRule {
+        let fits = |rule: &&CallRule| {
+            rule.tool.as_ref().is_none_or(|name| name == tool) && rule.nth.is_none_or(|n| n == nth)
+        };
+        self.script
+            .calls
+            .iter()
+            .find(fits)
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    fn run_call(&self, call: &Call) {
+        self.start_browser();
+        flood_stderr(call.rule.stderr_flood_mb);
+        let delay = Duration::from_millis(call.rule.delay_ms);
+        let cancelled = !delay.is_zero() && call.is_cancelled_within(delay);
+        if let Some(method) = call.rule.ask.as_ref().filter(|_| !cancelled) {
+            self.ask(method);
+        }
+        if cancelled || (call.rule.reply == Reply::Never && call.wait_until_cancelled()) {
+            self.journal.write(&Entry::Cancelled {
+                id: call.id.clone(),
+            });
+        } else {
+            self.reply_to(call);
+        }
+        locked(&self.cancels).remove(&call.id.to_string());
+    }
+
+    fn reply_to(&self, call: &Call) {
+        let send = |result: Value| {
+            let result = self.of_the_era(result, false);
+            self.output.send(&[&reply(&call.id, &result)]);
+        };
+        match &call.rule.reply {
+            Reply::Normal => send(self.result_of(call)),
+            Reply::Never => {}
+            Reply::Exit(code) => leave(*code),
+            Reply::HalfLineThenExit(code) => {
+                self.output
+                    .send_half(&reply(&call.id, &self.result_of(call)));
+                leave(*code);
+            }
+            Reply::HalfLineThenSilence => {
+                self.output
+                    .send_half(&reply(&call.id, &self.result_of(call)));
+            }
+            Reply::HugeMb(megabytes) => send(text(&"x".repeat(megabytes << 20))),
+            Reply::WrongId => {
+                let wrong = json!(format!("not {}", call.id));
+                self.output.send(&[&reply(&wrong, &self.result_of(call))]);
+            }
+            Reply::Twice => {
+                let once = reply(&call.id, &self.result_of(call));
+                self.output.send(&[&once]);
+                self.output.send(&[&once]);
+            }
+            Reply::WithNotification => {
+                let note = json!({"jsonrpc": "2.0", "method": "notifications/message",
+                    "params": {"level": "info", "data": "together"}});
+                self.output
+                    .send(&[&note, &reply(&call.id, &self.result_of(call))]);
+            }
+            Reply::Text(said) => send(text(said)),
+            Reply::Failure(reason) => send(failure(reason)),
+            Reply::RpcError(code) => self.output.send(&[&error(&call.id, *code, "as told")]),
+        }
+    }
+
+    fn result_of(&self, call: &Call) -> Value {
+        let renamed = self
+            .script
+            .tools
+            .rename
+            .iter()
+            .find(|(_, new)| **new == call.tool);
+        let tool = renamed.map_or(&call.tool, |(old, _)| old);
+        if !tool_names().contains(tool) {
+            return failure(&format!("Tool \"{}\" not found", call.tool));
+        }
+        let result = locked(&self.page).call(tool, &call.arguments);
+        if tool == "browser_close" {
+            self.stop_browser();
+        }
+        result
+    }
+
+    /// Asks the client something, and writes down what it said.
+    fn ask(&self, method: &str) {
+        let id = json!(format!(
+            "fake-{}",
+            self.asked.fetch_add(1, Ordering::Relaxed)
+        ));
+        let (sender, answer) = mpsc::channel();
+        locked(&self.questions).insert(id.to_string(), sender);
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method});
+        self.output.send(&[&request]);
+        let answer = answer.recv_timeout(ANSWER_DEADLINE).ok();
+        self.journal.write(&Entry::Asked {
+            method: method.to_owned(),
+            answer,
+        });
+    }
+}
