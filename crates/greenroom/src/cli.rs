@@ -1,0 +1,78 @@
+//! The command line as it is typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Keeps browsers warm and ready for every AI agent.
+#[derive(Debug, Parser)]
+#[command(name = "greenroom", version, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Settings that every command takes. They win over the environment and every file.
+#[derive(Debug, Args)]
+pub(crate) struct SettingsArgs {
+    /// Read this TOML file instead of looking for greenroom.toml
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Address to listen on
+    #[arg(long, global = true)]
+    pub(crate) host: Option<String>,
+    /// Port to listen on; 0 takes any free one
+    #[arg(long, global = true)]
+    pub(crate) port: Option<String>,
+    /// Where sessions, responses and profiles are kept
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<String>,
+    /// error, warn, info, debug or trace
+    #[arg(long, global = true, value_name = "LEVEL")]
+    pub(crate) log_level: Option<String>,
+    /// Set any key: HEADLESS=false, SCRAPE.INSTANCES=3, SCRAPE.0.ALIAS=main (repeatable)
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check, show or explain the configuration
+    Config {
+        #[command(subcommand)]
+        action: ConfigAction,
+    },
+    /// Say what this machine lacks, with the command that fixes it
+    Doctor(DoctorArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell to complete in
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigAction {
+    /// Validate everything and start nothing; exits 2 when something is wrong
+    Check,
+    /// Print every effective value with where it came from
+    Show {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the reference of every key, as Markdown
+    Reference,
+    /// Print a commented example greenroom.toml
+    Example,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

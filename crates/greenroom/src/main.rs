@@ -1,0 +1,17 @@
+//! The `greenroom` command: browsers kept warm and ready for every agent.
+
+mod cli;
+mod commands;
+mod exit;
+mod output;
+mod wiring;
+
+use clap::Parser as _;
+
+fn main() -> std::process::ExitCode {
+    let cli = cli::Cli::parse();
+    match commands::run(cli) {
+        Ok(code) => code.into(),
+        Err(error) => exit::report(&error).into(),
+    }
+}

@@ -1,0 +1,58 @@
+//! Who may know whom, read from the manifests and the `use` lines.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::path::{Path, PathBuf};
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The crates of ours that a crate is built on; tests may use more.
+fn built_on(name: &str) -> Vec<String> {
+    let manifest = std::fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
+    let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+    let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+    let ours = dependencies.lines().filter(|line| line.starts_with("greenroom-"));
+    ours.map(|line| line.split(['.', ' ', '=']).next().unwrap().to_owned()).collect()
+}
+
+fn source_files(dir: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            source_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn the_ground_floor_depends_on_nothing_of_ours() {
+    for name in ["greenroom-config", "greenroom-pool", "greenroom-browser"] {
+        assert_eq!(built_on(name), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn no_product_crate_is_built_on_the_test_kit() {
+    for entry in std::fs::read_dir(crates()).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        assert!(!built_on(&name).contains(&"greenroom-testkit".to_owned()), "{name}");
+    }
+}
+
+#[test]
+fn configuration_has_no_async_runtime_and_the_state_under_the_pools_lock_no_async() {
+    let manifest = std::fs::read_to_string(crates().join("greenroom-config/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("tokio"));
+    let mut files = Vec::new();
+    source_files(&crates().join("greenroom-pool/src/inner"), &mut files);
+    assert!(!files.is_empty());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for banned in ["async fn", "async move", ".await", "Instant::now"] {
+            assert!(!text.contains(banned), "{banned} in {}", file.display());
+        }
+    }
+}
