@@ -4,7 +4,10 @@
 use std::path::{Path, PathBuf};
 
 fn crates() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 /// The crates of ours that a crate is built on; tests may use more.
@@ -12,8 +15,11 @@ fn built_on(name: &str) -> Vec<String> {
     let manifest = std::fs::read_to_string(crates().join(name).join("Cargo.toml")).unwrap();
     let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
     let dependencies = dependencies.split("\n[").next().unwrap_or_default();
-    let ours = dependencies.lines().filter(|line| line.starts_with("greenroom-"));
-    ours.map(|line| line.split(['.', ' ', '=']).next().unwrap().to_owned()).collect()
+    let ours = dependencies
+        .lines()
+        .filter(|line| line.starts_with("greenroom-"));
+    ours.map(|line| line.split(['.', ' ', '=']).next().unwrap().to_owned())
+        .collect()
 }
 
 fn source_files(dir: &Path, files: &mut Vec<PathBuf>) {
@@ -38,7 +44,10 @@ fn the_ground_floor_depends_on_nothing_of_ours() {
 fn no_product_crate_is_built_on_the_test_kit() {
     for entry in std::fs::read_dir(crates()).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
-        assert!(!built_on(&name).contains(&"greenroom-testkit".to_owned()), "{name}");
+        assert!(
+            !built_on(&name).contains(&"greenroom-testkit".to_owned()),
+            "{name}"
+        );
     }
 }
 

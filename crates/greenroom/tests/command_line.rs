@@ -30,7 +30,11 @@ fn with_nothing_configured_the_built_in_pool_is_valid() {
     let dir = tempfile::tempdir().unwrap();
     let output = greenroom(dir.path(), &[], &["config", "check"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("default pool DEFAULT"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("default pool DEFAULT"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]
@@ -64,13 +68,19 @@ fn show_tells_each_value_with_its_origin_and_never_a_token() {
     let dir = tempfile::tempdir().unwrap();
     let variables = [
         ("PW_MCP_PROXY_TIMEOUT", "45000"),
-        ("PW_MCP_PROXY_AUTH_TOKENS", "ann:correct-horse-battery-staple"),
+        (
+            "PW_MCP_PROXY_AUTH_TOKENS",
+            "ann:correct-horse-battery-staple",
+        ),
     ];
     for args in [&["config", "show"][..], &["config", "show", "--json"]] {
         let output = greenroom(dir.path(), &variables, args);
         let text = stdout(&output);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        assert!(text.contains("45000") && text.contains("PW_MCP_PROXY_TIMEOUT"), "{text}");
+        assert!(
+            text.contains("45000") && text.contains("PW_MCP_PROXY_TIMEOUT"),
+            "{text}"
+        );
         assert!(!text.contains("correct-horse"), "{text}");
     }
 }
@@ -81,7 +91,11 @@ fn the_example_is_a_configuration_that_works() {
     let example = greenroom(dir.path(), &[], &["config", "example"]);
     let file = dir.path().join("mine.toml");
     std::fs::write(&file, &example.stdout).unwrap();
-    let output = greenroom(dir.path(), &[], &["config", "check", "--config", "mine.toml"]);
+    let output = greenroom(
+        dir.path(),
+        &[],
+        &["config", "check", "--config", "mine.toml"],
+    );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
@@ -90,7 +104,10 @@ fn the_committed_reference_is_what_the_binary_prints() {
     let dir = tempfile::tempdir().unwrap();
     let printed = stdout(&greenroom(dir.path(), &[], &["config", "reference"]));
     let committed = include_str!("../../../docs/configuration.md");
-    assert!(printed == committed, "docs/configuration.md is out of date: run make docs");
+    assert!(
+        printed == committed,
+        "docs/configuration.md is out of date: run make docs"
+    );
 }
 
 #[test]
@@ -103,7 +120,14 @@ fn doctor_finds_what_this_machine_needs_and_says_so_in_json_too() {
         let check = checks.iter().find(|check| check["name"] == name);
         check.unwrap_or_else(|| panic!("no check of {name} in {report:#}"))["status"].clone()
     };
-    for name in ["configuration", "data directory", "chromium", "headless shell", "node", "upstream"] {
+    for name in [
+        "configuration",
+        "data directory",
+        "chromium",
+        "headless shell",
+        "node",
+        "upstream",
+    ] {
         assert_eq!(status_of(name), "ok", "run `make setup` first:\n{report:#}");
     }
     for name in ["sandbox", "/dev/shm", "file limit", "cgroup"] {
@@ -119,7 +143,10 @@ fn doctor_fails_with_the_fix_when_a_configured_browser_is_missing() {
     let output = greenroom(dir.path(), &variables, &["doctor"]);
     assert_eq!(output.status.code(), Some(1));
     let text = stdout(&output);
-    assert!(text.contains("/nonexistent/chrome") && text.contains("fix: "), "{text}");
+    assert!(
+        text.contains("/nonexistent/chrome") && text.contains("fix: "),
+        "{text}"
+    );
 }
 
 #[test]
@@ -128,15 +155,22 @@ fn completions_and_version_are_printed() {
     let script = stdout(&greenroom(dir.path(), &[], &["completions", "bash"]));
     assert!(script.contains("_greenroom"), "{script}");
     let version = stdout(&greenroom(dir.path(), &[], &["--version"]));
-    assert_eq!(version, format!("greenroom {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        version,
+        format!("greenroom {}\n", env!("CARGO_PKG_VERSION"))
+    );
 }
 
 #[test]
 fn a_wrong_flag_exits_2_and_a_closed_pipe_is_no_crash() {
     let dir = tempfile::tempdir().unwrap();
-    assert_eq!(greenroom(dir.path(), &[], &["--nonsense"]).status.code(), Some(2));
+    assert_eq!(
+        greenroom(dir.path(), &[], &["--nonsense"]).status.code(),
+        Some(2)
+    );
     let binary = env!("CARGO_BIN_EXE_greenroom");
-    let script = format!("'{binary}' config reference | head -n 1 >/dev/null; exit ${{PIPESTATUS[0]}}");
+    let script =
+        format!("'{binary}' config reference | head -n 1 >/dev/null; exit ${{PIPESTATUS[0]}}");
     let output = Command::new("bash").args(["-c", &script]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }

@@ -59,7 +59,11 @@ impl Check {
 
 /// The findings as a person reads them.
 pub(super) fn render(checks: &[Check]) -> String {
-    let width = checks.iter().map(|check| check.name.len()).max().unwrap_or(0);
+    let width = checks
+        .iter()
+        .map(|check| check.name.len())
+        .max()
+        .unwrap_or(0);
     let mut text = String::new();
     for check in checks {
         let mark = match check.status {
@@ -67,7 +71,10 @@ pub(super) fn render(checks: &[Check]) -> String {
             Verdict::Warning => "warning",
             Verdict::Problem => "problem",
         };
-        text.push_str(&format!("{mark}  {:width$}  {}\n", check.name, check.detail));
+        text.push_str(&format!(
+            "{mark}  {:width$}  {}\n",
+            check.name, check.detail
+        ));
         if let Some(fix) = &check.fix {
             text.push_str(&format!("{:9}{:width$}  fix: {fix}\n", "", ""));
         }

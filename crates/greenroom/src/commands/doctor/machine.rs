@@ -23,11 +23,9 @@ pub(super) fn sandbox(wanted: bool) -> Check {
     }
     match Sandbox::detect() {
         Sandbox::Available => Check::ok(NAME, "Chromium's sandbox works here"),
-        Sandbox::Unavailable { reason, fix } => Check::warning(
-            NAME,
-            format!("{reason}: browsers run without it"),
-            fix,
-        ),
+        Sandbox::Unavailable { reason, fix } => {
+            Check::warning(NAME, format!("{reason}: browsers run without it"), fix)
+        }
     }
 }
 
@@ -91,7 +89,11 @@ fn judge_control_group(mount: &Path, own: &Path) -> Check {
     match limit {
         Some(bytes) if bytes < 1 << 30 => Check::warning(
             NAME,
-            format!("memory capped at {} MB: room for about {} browsers", bytes >> 20, bytes / (300 << 20)),
+            format!(
+                "memory capped at {} MB: room for about {} browsers",
+                bytes >> 20,
+                bytes / (300 << 20)
+            ),
             "raise the memory limit of this container or service to 1 GB or more",
         ),
         Some(bytes) => Check::ok(NAME, format!("v2, memory capped at {} MB", bytes >> 20)),

@@ -20,7 +20,9 @@ use crate::wiring::Setup;
 pub(super) fn run(args: &DoctorArgs, settings: &SettingsArgs) -> anyhow::Result<Code> {
     let setup = Setup::read(settings)?;
     let places = setup.places();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let checks = runtime.block_on(examine(&setup.settings, &places));
     let fine = checks.iter().all(|check| check.status != Verdict::Problem);
     output::to_stdout(&if args.json {
@@ -39,13 +41,19 @@ async fn examine(settings: &Result<Settings, Problems>, places: &Places) -> Vec<
         for browser in &wanted {
             checks.push(software::browser(browser, places).await);
         }
-        if wanted.iter().any(|w| w.kind == BrowserKind::Chromium && w.headless && w.executable.is_none()) {
+        if wanted
+            .iter()
+            .any(|w| w.kind == BrowserKind::Chromium && w.headless && w.executable.is_none())
+        {
             checks.push(software::headless_shell(places));
         }
         if instances(settings).any(|instance| instance.upstream_command.is_none()) {
             checks.push(software::node(places).await);
             let program = std::env::current_exe().ok();
-            checks.push(software::upstream(program.as_deref(), &settings.server.data_dir));
+            checks.push(software::upstream(
+                program.as_deref(),
+                &settings.server.data_dir,
+            ));
         }
         let sandbox_wanted = instances(settings).all(|instance| instance.sandbox != Some(false));
         checks.push(machine::sandbox(sandbox_wanted));

@@ -67,7 +67,12 @@ pub(super) async fn node(places: &Places) -> Check {
 }
 
 fn major(version: &str) -> Option<u64> {
-    version.trim_start_matches('v').split('.').next()?.parse().ok()
+    version
+        .trim_start_matches('v')
+        .split('.')
+        .next()?
+        .parse()
+        .ok()
 }
 
 pub(super) fn upstream(program: Option<&Path>, data_dir: &Path) -> Check {
@@ -79,7 +84,11 @@ pub(super) fn upstream(program: Option<&Path>, data_dir: &Path) -> Check {
     match find_upstream(program, data_dir) {
         Some(found) if found.version == PINNED_UPSTREAM => Check::ok(
             NAME,
-            format!("@playwright/mcp {} ({})", found.version, found.cli.display()),
+            format!(
+                "@playwright/mcp {} ({})",
+                found.version,
+                found.cli.display()
+            ),
         ),
         Some(found) => Check::warning(
             NAME,
@@ -122,7 +131,11 @@ mod tests {
     #[tokio::test]
     async fn a_browser_that_cannot_start_is_a_problem_that_quotes_it() {
         let dir = tempfile::tempdir().unwrap();
-        let places = fake_program(dir.path(), "chromium", "echo 'libnss3.so missing' >&2; exit 127");
+        let places = fake_program(
+            dir.path(),
+            "chromium",
+            "echo 'libnss3.so missing' >&2; exit 127",
+        );
         let wanted = Wanted {
             kind: BrowserKind::Chromium,
             headless: false,
@@ -130,7 +143,11 @@ mod tests {
         };
         let check = browser(&wanted, &places).await;
         assert_eq!(check.status, Verdict::Problem);
-        assert!(check.detail.contains("libnss3.so missing"), "{}", check.detail);
+        assert!(
+            check.detail.contains("libnss3.so missing"),
+            "{}",
+            check.detail
+        );
     }
 
     #[test]
