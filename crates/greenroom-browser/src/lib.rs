@@ -5,9 +5,17 @@
 //! Engines stand on top of it and are the only ones that talk to a child. [`find`] looks for what
 //! they run, [`sandbox`] tells whether Chromium's sandbox can be on.
 
+pub mod call;
+mod engine;
 mod error;
 pub mod find;
+mod host;
+pub mod playwright;
 pub mod process;
 pub mod sandbox;
+mod spec;
 
+pub use engine::Engine;
 pub use error::{Error, Unready};
+pub use host::{Host, Machine};
+pub use spec::{LaunchSpec, ViewportSize};

@@ -10,6 +10,7 @@ mod binaries;
 mod bystander;
 pub mod gate;
 pub mod invariants;
+pub mod site;
 pub mod upstream;
 
 pub use binaries::{fake_upstream, owner};

@@ -40,6 +40,14 @@ pub(crate) struct SettingsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Serve the pools over HTTP, until a signal ends it
+    Serve,
+    /// Serve one MCP client on stdin and stdout: through the running server, else with own browsers
+    Stdio,
+    /// Show the pools of the running server; exits 3 when there is none
+    Status(StatusArgs),
+    /// Call one tool: greenroom call browser_navigate --arg url=https://example.com
+    Call(CallArgs),
     /// Check, show or explain the configuration
     Config {
         #[command(subcommand)]
@@ -68,6 +76,28 @@ pub(crate) enum ConfigAction {
     Reference,
     /// Print a commented example greenroom.toml
     Example,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// Print JSON, as browser_pool_status answers it
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show it again every second
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CallArgs {
+    /// The tool's name
+    pub(crate) tool: String,
+    /// An argument: text, or JSON where it is JSON (repeatable)
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    pub(crate) arg: Vec<String>,
+    /// Print the whole result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,8 @@ pub(crate) enum Code {
     Failed,
     /// The command line or the configuration is wrong; nothing was started. (clap uses 2 too.)
     Usage,
+    /// No server runs on the data directory.
+    NoServer,
 }
 
 impl From<Code> for std::process::ExitCode {
@@ -21,6 +23,7 @@ impl From<Code> for std::process::ExitCode {
             Code::Ok => 0,
             Code::Failed => 1,
             Code::Usage => 2,
+            Code::NoServer => 3,
         }
         .into()
     }

@@ -3,7 +3,10 @@
 mod cli;
 mod commands;
 mod exit;
+mod house;
 mod output;
+mod signals;
+mod telemetry;
 mod wiring;
 
 use clap::Parser as _;

@@ -1,0 +1,96 @@
+//! The engines, and the contract that they meet.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::call::{Call, Death, EngineError, Reply};
+use crate::playwright::PlaywrightInstance;
+use crate::{Host, LaunchSpec};
+
+/// A browser world that serves one holder at a time.
+///
+/// A closed set, so that whoever adds an engine meets every place that must know of it. Every
+/// method takes `&self`: a probe goes past a call that is under way.
+#[derive(Debug)]
+pub enum Engine {
+    /// A child process that speaks MCP.
+    Playwright(Box<PlaywrightInstance>),
+}
+
+impl Engine {
+    /// Starts an instance. When this returns, it is ready for calls; when it fails, or is dropped,
+    /// nothing of it is left running.
+    pub async fn start_playwright(
+        label: &str,
+        spec: &LaunchSpec,
+        host: &Host,
+    ) -> Result<Self, EngineError> {
+        let instance = PlaywrightInstance::start(label, spec, host).await?;
+        Ok(Self::Playwright(Box::new(instance)))
+    }
+
+    /// Runs one tool. Dropping the future cancels the call.
+    pub async fn call(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
+        match self {
+            Self::Playwright(instance) => instance.call(call, deadline).await,
+        }
+    }
+
+    /// Proves that the instance lives and answers. Goes past calls that are under way.
+    pub async fn probe(&self, deadline: Duration) -> Result<(), EngineError> {
+        match self {
+            Self::Playwright(instance) => instance.probe(deadline).await,
+        }
+    }
+
+    /// Leaves nothing of this holder's world to the next. An instance whose reset fails must not
+    /// be used again.
+    pub async fn reset(&self, deadline: Duration) -> Result<(), EngineError> {
+        match self {
+            Self::Playwright(instance) => instance.reset(deadline).await,
+        }
+    }
+
+    /// Resolves when the instance has ended by itself, and tells how.
+    pub async fn ended(&self) -> Death {
+        match self {
+            Self::Playwright(instance) => instance.ended().await,
+        }
+    }
+
+    /// Ends the instance and all its processes, in good order within `grace`, by force after it.
+    pub async fn stop(&self, grace: Duration) -> Result<(), EngineError> {
+        match self {
+            Self::Playwright(instance) => instance.stop(grace).await,
+        }
+    }
+
+    /// The process at the root of the instance.
+    pub fn pid(&self) -> i32 {
+        match self {
+            Self::Playwright(instance) => instance.pid(),
+        }
+    }
+
+    /// Fills a fresh world with cookies and storage, as Playwright's `storageState` writes them.
+    pub async fn restore(&self, state: &Value, deadline: Duration) -> Result<(), EngineError> {
+        match self {
+            Self::Playwright(instance) => instance.restore(state, deadline).await,
+        }
+    }
+
+    /// The tools that it says it has, as MCP describes them.
+    pub fn tools(&self) -> &[Value] {
+        match self {
+            Self::Playwright(instance) => &instance.handshake().tools,
+        }
+    }
+
+    /// The last words of its processes.
+    pub fn stderr_tail(&self) -> String {
+        match self {
+            Self::Playwright(instance) => instance.stderr_tail(),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Calls of an instance, each ended by whatever comes first: its answer, its deadline, the end of
+//! the upstream, or the end of the browser.
+
+use std::future::Future;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::PlaywrightInstance;
+use crate::call::{Call, EngineError, Reply};
+
+/// How long an error that smells of a dead browser waits for the proof.
+const PROOF: Duration = Duration::from_millis(100);
+
+/// The tool that runs any code in the upstream itself, outside every sandbox.
+const RUN_CODE: &str = "browser_run_code_unsafe";
+/// The tool that ends the browser; the next call starts another one.
+const CLOSE: &str = "browser_close";
+
+impl PlaywrightInstance {
+    /// Runs one tool. The deadline is for the upstream; reading its files back adds little to it.
+    pub async fn call(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
+        if call.tool == RUN_CODE && !self.allow_run_code {
+            let tool = call.tool.clone();
+            return Err(EngineError::Forbidden { tool });
+        }
+        if may_end_browser(call) {
+            self.browser.release();
+        }
+        let raw = self.ask(call, deadline).await?;
+        let (reply, ()) = tokio::join!(self.read(&call.tool, raw), self.look_for_browser(call));
+        self.believe(reply?).await
+    }
+
+    /// Ends the browser. The next call starts another one.
+    pub(super) async fn close_browser(&self, deadline: Duration) -> Result<Reply, EngineError> {
+        self.call(&Call::new(CLOSE), deadline).await
+    }
+
+    /// Starts the browser with a call that changes nothing.
+    pub(super) async fn warm_up(&self, deadline: Duration) -> Result<(), EngineError> {
+        let call = Call::new("browser_tabs").with("action", "list");
+        let reply = self.call(&call, deadline).await?;
+        if reply.is_error {
+            let reason = first_text(&reply).to_owned();
+            return Err(EngineError::NoBrowser { reason });
+        }
+        Ok(())
+    }
+
+    /// Fills a fresh world with cookies and storage. Playwright's own code does it, which this
+    /// engine may run in the upstream whether or not agents may.
+    pub async fn restore(&self, state: &Value, deadline: Duration) -> Result<(), EngineError> {
+        let code = format!("async (page) => {{ await page.context().setStorageState({state}); }}");
+        let raw = self
+            .ask(&Call::new(RUN_CODE).with("code", code), deadline)
+            .await?;
+        let reply = self.read(RUN_CODE, raw).await?;
+        if !reply.is_error {
+            return Ok(());
+        }
+        Err(EngineError::Upstream {
+            code: 0,
+            message: first_text(&reply).trim().to_owned(),
+            data: None,
+        })
+    }
+
+    /// Waits for an answer, but not beyond the life of the upstream and of its browser.
+    pub(super) async fn while_it_lives<T>(
+        &self,
+        answer: impl Future<Output = Result<T, EngineError>>,
+    ) -> Result<T, EngineError> {
+        if self.browser.is_lost() {
+            return Err(EngineError::BrowserLost { sent: false });
+        }
+        let outcome = tokio::select! {
+            biased;
+            outcome = answer => outcome,
+            () = self.browser.lost() => Err(EngineError::BrowserLost { sent: true }),
+        };
+        match outcome {
+            Err(EngineError::Died { death, sent }) => {
+                let death = self.death(Some(&death)).await.into();
+                Err(EngineError::Died { death, sent })
+            }
+            other => other,
+        }
+    }
+
+    async fn ask(&self, call: &Call, deadline: Duration) -> Result<Bytes, EngineError> {
+        let mut params = Map::new();
+        params.insert("name".to_owned(), call.tool.as_str().into());
+        params.insert("arguments".to_owned(), arguments(call));
+        let params = self.handshake.era.dress(Value::Object(params));
+        let answer = self.client.call("tools/call", &params, deadline);
+        self.while_it_lives(answer).await
+    }
+
+    /// Reads a result and the files that it links to, where blocking on files holds nobody up.
+    async fn read(&self, tool: &str, raw: Bytes) -> Result<Reply, EngineError> {
+        let (tool, replies) = (tool.to_owned(), self.replies.clone());
+        let read = tokio::task::spawn_blocking(move || replies.read(&tool, raw)).await;
+        read.map_err(|error| EngineError::Protocol {
+            detail: format!("its result could not be read ({error})"),
+        })?
+    }
+
+    async fn look_for_browser(&self, call: &Call) {
+        // Right after a close, what can be seen may be a browser on its way out.
+        if !may_end_browser(call) {
+            self.browser.look(&self.child).await;
+        }
+    }
+
+    /// The upstream may report a dead browser as a failure of the tool, a moment before its
+    /// process has ended.
+    async fn believe(&self, reply: Reply) -> Result<Reply, EngineError> {
+        let suspicious = reply.is_error && smells_of_death(first_text(&reply));
+        if suspicious && timeout(PROOF, self.browser.lost()).await.is_ok() {
+            return Err(EngineError::BrowserLost { sent: true });
+        }
+        Ok(reply)
+    }
+}
+
+/// Arguments as the upstream gets them. It takes hints in `_meta` that change the form of its
+/// answers; they are none of a caller's business.
+fn arguments(call: &Call) -> Value {
+    let mut arguments = call.arguments.clone();
+    arguments.shift_remove("_meta");
+    Value::Object(arguments)
+}
+
+/// Whether the browser may end by this call: a headed one ends with its last window.
+fn may_end_browser(call: &Call) -> bool {
+    let action = call.arguments.get("action").and_then(Value::as_str);
+    call.tool == CLOSE || (call.tool == "browser_tabs" && action == Some("close"))
+}
+
+fn smells_of_death(text: &str) -> bool {
+    let signs = [
+        "has been closed",
+        "No open pages available",
+        "Browser closed",
+        "crashed",
+    ];
+    signs.iter().any(|sign| text.contains(sign))
+}
+
+pub(super) fn first_text(reply: &Reply) -> &str {
+    let text = reply.content.first().and_then(|content| content.as_text());
+    text.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn hints_for_the_upstream_are_not_passed_on() {
+        let call = Call::new("t")
+            .with("_meta", json!({"cwd": "/"}))
+            .with("a", 1)
+            .with("b", 2);
+        assert_eq!(arguments(&call).to_string(), r#"{"a":1,"b":2}"#);
+    }
+
+    #[test]
+    fn only_a_close_may_end_the_browser() {
+        let tabs = |action: &str| Call::new("browser_tabs").with("action", action);
+        for (call, expected) in [
+            (Call::new("browser_close"), true),
+            (tabs("close"), true),
+            (tabs("list"), false),
+            (Call::new("browser_click"), false),
+        ] {
+            assert_eq!(may_end_browser(&call), expected, "{call:?}");
+        }
+    }
+}

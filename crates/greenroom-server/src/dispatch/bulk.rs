@@ -1,0 +1,161 @@
+//! `browser_execute_bulk`: several commands on one lease, in order.
+
+use greenroom_browser::call::{Content, Reply};
+use serde_json::{Value, json};
+
+use super::run::{OPENS, announce, execute, finish};
+use super::{CallError, Dispatcher};
+use crate::identity::Caller;
+use crate::service::{Answer, Outcome, Progress, ProgressSink, text};
+use crate::tools::validate::{Address, Bulk, BulkCommand};
+
+const NAME: &str = "browser_execute_bulk";
+
+/// What became of one command.
+enum Step {
+    Done(Reply),
+    /// The tool or the browser failed; whether nobody can tell what happened.
+    Failed {
+        error: String,
+        unknown: bool,
+    },
+    NotRun,
+}
+
+impl Dispatcher {
+    pub(super) async fn run_bulk(
+        &self,
+        caller: &Caller,
+        bulk: Bulk,
+        address: &Address,
+        progress: Option<&ProgressSink>,
+    ) -> Result<Answer, CallError> {
+        let opens = bulk
+            .commands
+            .first()
+            .is_some_and(|first| first.command.tool.name() == OPENS);
+        let world = self.world(caller, address, NAME, opens)?;
+        for command in &bulk.commands {
+            self.permit(command.command.tool.name(), &world)?;
+        }
+        announce(progress, &world);
+        let mut entered = world.enter(caller, NAME).await?;
+
+        let total = bulk.commands.len();
+        let mut steps: Vec<Step> = Vec::with_capacity(total);
+        let mut stopped = false;
+        for (index, BulkCommand { command, .. }) in bulk.commands.iter().enumerate() {
+            // A browser that is gone cannot run the rest, whatever stop_on_error says.
+            if stopped || !entered.is_alive() {
+                steps.push(Step::NotRun);
+                continue;
+            }
+            let tool = command.tool.name();
+            if let Some(lease) = entered.browser() {
+                lease.set_activity(Some(tool));
+            }
+            report_progress(progress, index, total, tool);
+            let step = match execute(&mut entered, command).await {
+                Ok(reply) if reply.is_error => Step::Failed {
+                    error: all_text(&reply),
+                    unknown: false,
+                },
+                Ok(reply) => Step::Done(reply),
+                Err(error) => Step::Failed {
+                    unknown: error.outcome_unknown(),
+                    error: error.to_string(),
+                },
+            };
+            stopped = bulk.stop_on_error && matches!(step, Step::Failed { .. });
+            steps.push(step);
+        }
+        let mut answer = report(&bulk, steps);
+        finish(&mut answer, &entered);
+        Ok(answer)
+    }
+}
+
+fn all_text(reply: &Reply) -> String {
+    let texts: Vec<&str> = reply.content.iter().filter_map(Content::as_text).collect();
+    texts.join("\n")
+}
+
+fn report_progress(progress: Option<&ProgressSink>, done: usize, total: usize, tool: &str) {
+    if let Some(progress) = progress {
+        progress(Progress {
+            progress: done as f64,
+            total: Some(total as f64),
+            message: format!("{tool} ({} of {total})", done + 1),
+        });
+    }
+}
+
+/// What ran, what failed, what did not run, and the results that were asked for.
+fn report(bulk: &Bulk, steps: Vec<Step>) -> Answer {
+    let (mut completed, mut failed, mut not_run, mut unknown) = (0, 0, 0, false);
+    let mut results = Vec::with_capacity(steps.len());
+    let mut pictures = Vec::new();
+    for (index, (command, step)) in bulk.commands.iter().zip(steps).enumerate() {
+        let mut entry = json!({"index": index, "tool": command.command.tool.name()});
+        match step {
+            Step::Done(reply) => {
+                completed += 1;
+                entry["status"] = "success".into();
+                if bulk.return_all_results || command.return_result {
+                    let content: Vec<Value> = reply.content.into_iter().map(Value::from).collect();
+                    pictures.extend(content.iter().filter(|block| is_picture(block)).cloned());
+                    entry["result"] = json!({"content": content});
+                }
+            }
+            Step::Failed {
+                error,
+                unknown: nobody_knows,
+            } => {
+                failed += 1;
+                unknown |= nobody_knows;
+                entry["status"] = "error".into();
+                entry["error"] = error.into();
+            }
+            Step::NotRun => {
+                not_run += 1;
+                entry["status"] = "not_run".into();
+            }
+        }
+        results.push(entry);
+    }
+    let data = json!({
+        "status": if failed == 0 { "success" } else { "error" },
+        "completed": completed,
+        "failed": failed,
+        "not_run": not_run,
+        "results": results,
+    });
+    // The text leaves pictures to the picture blocks after it: base64 in a text is paid in tokens.
+    let mut without_pictures = data.clone();
+    strip_pictures(&mut without_pictures);
+    let mut answer = Answer::data(data);
+    answer.content = vec![text(without_pictures.to_string())];
+    answer.content.extend(pictures);
+    answer.is_error = failed > 0;
+    answer.set_outcome(match (unknown, failed) {
+        (true, _) => Outcome::Unknown,
+        (false, 0) => Outcome::Success,
+        (false, _) => Outcome::Error,
+    });
+    answer
+}
+
+fn is_picture(block: &Value) -> bool {
+    block.get("type").is_some_and(|kind| kind == "image")
+}
+
+fn strip_pictures(value: &mut Value) {
+    match value {
+        Value::Object(block) if block.get("type").is_some_and(|kind| kind == "image") => {
+            block.insert("data".to_owned(), "(follows this text)".into());
+        }
+        Value::Object(fields) => fields.values_mut().for_each(strip_pictures),
+        Value::Array(items) => items.iter_mut().for_each(strip_pictures),
+        _ => {}
+    }
+}

@@ -1,0 +1,126 @@
+//! One command in one world.
+
+use std::sync::Arc;
+
+use greenroom_browser::call::{self, Death, EngineError, Reply};
+
+use super::world::{Entered, World};
+use super::{CallError, Dispatcher};
+use crate::identity::Caller;
+use crate::service::{Answer, Progress, ProgressSink};
+use crate::session::SessionId;
+use crate::tools::row::Effect;
+use crate::tools::validate::{Address, Command};
+
+/// The tools that need no earlier page: a call of one may open a session of its own.
+pub(super) const OPENS: &str = "browser_navigate";
+
+impl Dispatcher {
+    pub(super) async fn run_one(
+        &self,
+        caller: &Caller,
+        command: Command,
+        address: &Address,
+        progress: Option<&ProgressSink>,
+    ) -> Result<Answer, CallError> {
+        let tool = command.tool.name().to_owned();
+        let world = self.world(caller, address, &tool, tool == OPENS)?;
+        self.permit(&tool, &world)?;
+        announce(progress, &world);
+        let mut entered = world.enter(caller, &tool).await?;
+        let mut answer = match execute(&mut entered, &command).await {
+            Ok(reply) => Answer::from_reply(reply),
+            Err(error) => error.into_answer(),
+        };
+        finish(&mut answer, &entered);
+        Ok(answer)
+    }
+
+    /// Code that runs outside the page's sandbox needs the pool's word.
+    pub(super) fn permit(&self, tool: &str, world: &World) -> Result<(), CallError> {
+        let pool = world.pool();
+        if tool != "browser_run_code_unsafe" || pool.allows_run_code() {
+            return Ok(());
+        }
+        Err(CallError::RunCodeRefused {
+            pool: pool.name().to_owned(),
+            allowed: self.fleet().pools_that_run_code(),
+        })
+    }
+}
+
+/// Adds what every answer says about the world it came from.
+pub(super) fn finish(answer: &mut Answer, entered: &Entered) {
+    if let Some(why) = entered.lost() {
+        answer.note_lost_state(why);
+    }
+    answer.sign(entered.session().map(SessionId::as_str));
+}
+
+/// A client that can show progress learns that it waits, and for what.
+pub(super) fn announce(progress: Option<&ProgressSink>, world: &World) {
+    let (Some(progress), Some(message)) = (progress, world.pool().what_a_caller_waits_for()) else {
+        return;
+    };
+    progress(Progress {
+        progress: 0.0,
+        total: None,
+        message,
+    });
+}
+
+/// Runs one command on the browser that was entered, within the `TIMEOUT` of its instance.
+pub(super) async fn execute(entered: &mut Entered, command: &Command) -> Result<Reply, CallError> {
+    let tool = command.tool.name().to_owned();
+    let lease = entered
+        .browser()
+        .expect("BUG: a command after the browser was given back");
+    let browser = lease.browser();
+    let timeout = browser.timeout();
+    let call = call::Call {
+        tool: tool.clone(),
+        arguments: command.arguments.clone(),
+    };
+    let error = tokio::select! {
+        biased;
+        result = browser.engine().call(&call, timeout) => match result {
+            Ok(reply) => return Ok(reply),
+            Err(error) => error,
+        },
+        reason = lease.lost() => EngineError::Died {
+            death: Arc::new(Death::new(&*reason)),
+            sent: true,
+        },
+    };
+    let (pool, instance) = (lease.pool_name().to_owned(), lease.name().to_string());
+    // A browser that did not answer may only be slow, or be gone in all but name.
+    let suspect = error.needs_probe() && lease.answers().await.is_err();
+    if suspect || error.poisons_instance() {
+        entered.fail(&error.to_string());
+    }
+    let may_have_happened =
+        command.tool.effect() == Effect::Acts && error.outcome_unknown_for_actions();
+    Err(match error {
+        EngineError::Timeout { .. } if !suspect => CallError::TimedOut {
+            tool,
+            after: timeout,
+            pool,
+            may_have_happened,
+        },
+        EngineError::Timeout { .. }
+        | EngineError::Died { .. }
+        | EngineError::BrowserLost { .. } => CallError::Lost {
+            tool,
+            pool,
+            instance,
+            reason: error.to_string(),
+            may_have_happened,
+        },
+        error => CallError::Engine {
+            tool,
+            pool,
+            reason: error.to_string(),
+            may_have_happened,
+        },
+    })
+}

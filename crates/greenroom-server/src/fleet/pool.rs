@@ -1,0 +1,241 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use greenroom_browser::Host;
+use greenroom_config::{InstanceSettings, PoolSettings, Sticky};
+use greenroom_pool::{
+    Health, Holder, InstanceId, InstanceSpec, Options, Pool, PoolError, Pressure, Request, Restart,
+    Snapshot, Status,
+};
+use tokio::sync::Notify;
+
+use super::lease::BrowserLease;
+use super::manager::{Browser, BrowserManager};
+use super::upstream::UpstreamTools;
+use crate::dispatch::CallError;
+use crate::identity::Principal;
+
+/// A pool of browsers under its name.
+pub(crate) struct BrowserPool {
+    settings: Arc<PoolSettings>,
+    pool: Pool<BrowserManager>,
+    /// A session of this pool has just stopped using its browser.
+    idle: Notify,
+}
+
+impl BrowserPool {
+    pub(super) fn start(
+        settings: PoolSettings,
+        host: Host,
+        stop_grace: Duration,
+        upstream: Arc<UpstreamTools>,
+    ) -> Result<Self, PoolError> {
+        let settings = Arc::new(settings);
+        let specs = settings.instances.iter().map(instance_spec).collect();
+        let options = Options {
+            max_queue: settings.max_queue,
+            close_timeout: stop_grace * 2 + Duration::from_secs(10),
+            ..Options::default()
+        };
+        let manager = BrowserManager::new(settings.clone(), host, stop_grace, upstream);
+        Ok(Self {
+            pool: Pool::new(manager, specs, options)?,
+            settings,
+            idle: Notify::new(),
+        })
+    }
+
+    pub(crate) fn settings(&self) -> &PoolSettings {
+        &self.settings
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.settings.name.as_str()
+    }
+
+    pub(crate) fn instance_settings(&self, id: InstanceId) -> InstanceSettings {
+        self.settings
+            .instance(greenroom_config::InstanceId(id.number()))
+    }
+
+    /// Whether a caller without a session gets whatever instance is free, call by call.
+    pub(crate) fn is_sticky_per_call(&self) -> bool {
+        self.settings.sticky == Sticky::Call
+    }
+
+    /// The settings that concern a session, wherever in the pool it lives.
+    pub(crate) fn session_timeout(&self) -> Duration {
+        self.any_instance().session_timeout
+    }
+
+    pub(crate) fn session_ttl(&self) -> Duration {
+        self.any_instance().session_ttl
+    }
+
+    fn any_instance(&self) -> &InstanceSettings {
+        self.settings
+            .instances
+            .first()
+            .expect("BUG: a pool without instances")
+    }
+
+    /// The longest deadline that a call may have here.
+    pub(crate) fn longest_timeout(&self) -> Duration {
+        let timeouts = self
+            .settings
+            .instances
+            .iter()
+            .map(|instance| instance.timeout);
+        timeouts.max().unwrap_or_default()
+    }
+
+    /// Whether code outside the page's sandbox may run on every instance that could be leased.
+    pub(crate) fn allows_run_code(&self) -> bool {
+        self.settings
+            .instances
+            .iter()
+            .all(|instance| instance.allow_run_code)
+    }
+
+    pub(crate) fn snapshot(&self) -> Snapshot<Browser> {
+        self.pool.snapshot()
+    }
+
+    /// Refuses a name that no instance has, before anything is waited for.
+    pub(crate) fn check_instance(&self, key: &str) -> Result<InstanceId, CallError> {
+        self.pool.resolve(key).map_err(|error| self.explain(error))
+    }
+
+    pub(crate) async fn acquire(&self, request: Request) -> Result<BrowserLease, CallError> {
+        match self.pool.acquire(request).await {
+            Ok(lease) => Ok(BrowserLease::new(lease, &self.settings)),
+            Err(error) => Err(self.explain(error)),
+        }
+    }
+
+    /// A lease for one call of a principal, which finds the world as it last left it.
+    pub(crate) async fn acquire_plain(
+        &self,
+        principal: &Principal,
+        instance: Option<&str>,
+        tool: &str,
+    ) -> Result<BrowserLease, CallError> {
+        let holder = Holder::new(format!("principal {principal}"));
+        let wish = Request::any(holder, self.settings.lease_timeout).activity(tool.to_owned());
+        self.acquire(match instance {
+            Some(key) => wish.only(key),
+            None => wish,
+        })
+        .await
+    }
+
+    fn explain(&self, error: PoolError) -> CallError {
+        let pool = self.name().to_owned();
+        match error {
+            PoolError::UnknownInstance { key, known } => CallError::UnknownInstance {
+                key,
+                pool,
+                known: known
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            },
+            PoolError::NoHealthyInstances {
+                wanted: None,
+                last_failure,
+                ..
+            } => CallError::NoHealthyInstances {
+                pool,
+                is_default: self.settings.is_default,
+                last_failure,
+            },
+            error => CallError::Pool { pool, error },
+        }
+    }
+
+    /// What a caller would wait for now, if it would have to.
+    pub(crate) fn what_a_caller_waits_for(&self) -> Option<String> {
+        let snapshot = self.pool.snapshot();
+        let healthy = |status| status == Status::Healthy;
+        if snapshot
+            .instances
+            .iter()
+            .any(|i| healthy(i.status) && i.lease.is_none())
+        {
+            return None;
+        }
+        let name = self.name();
+        if snapshot.instances.iter().any(|i| healthy(i.status)) {
+            let waiting = snapshot.waiters.len();
+            return Some(format!(
+                "waiting for a browser of pool {name}, {waiting} before this call"
+            ));
+        }
+        Some(format!(
+            "waiting for the first browser of pool {name} to start"
+        ))
+    }
+
+    /// How the holding policy hears of waiters.
+    pub(crate) fn pressure(&self) -> Pressure {
+        self.pool.pressure()
+    }
+
+    /// Resolves when a session of this pool has become idle.
+    pub(crate) async fn session_idle(&self) {
+        self.idle.notified().await;
+    }
+
+    pub(crate) fn note_idle_session(&self) {
+        self.idle.notify_one();
+    }
+
+    /// Those whom no free instance can serve, and no instance that is on its way back: the wanted
+    /// instance each, or any.
+    pub(crate) fn unserved(&self) -> Vec<Option<InstanceId>> {
+        let snapshot = self.pool.snapshot();
+        let mut coming: Vec<InstanceId> = snapshot
+            .instances
+            .iter()
+            .filter(|instance| instance.resetting || instance.status == Status::Starting)
+            .map(|instance| instance.id)
+            .collect();
+        let mut unserved: Vec<_> = snapshot
+            .waiters
+            .iter()
+            .map(|waiter| waiter.wanted)
+            .collect();
+        unserved.retain(|wanted| {
+            let served = coming
+                .iter()
+                .position(|id| wanted.is_none_or(|wanted| wanted == *id));
+            served
+                .map(|position| coming.swap_remove(position))
+                .is_none()
+        });
+        unserved
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+fn instance_spec(settings: &InstanceSettings) -> InstanceSpec {
+    let spec = InstanceSpec::new(settings.id.0)
+        .health(Health {
+            interval: settings.health_check_interval,
+            timeout: settings.health_check_timeout,
+            strikes: settings.health_strikes,
+        })
+        .restart(Restart {
+            attempts: settings.max_restart_attempts,
+            window: settings.restart_window,
+            ..Restart::default()
+        });
+    match &settings.alias {
+        Some(alias) => spec.alias(alias.as_str()),
+        None => spec,
+    }
+}

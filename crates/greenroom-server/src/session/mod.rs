@@ -1,0 +1,14 @@
+//! Sessions: worlds that outlast a call.
+
+pub(crate) mod holding;
+mod id;
+mod registry;
+#[expect(
+    clippy::module_inception,
+    reason = "a session is the heart of sessions"
+)]
+mod session;
+
+pub(crate) use id::SessionId;
+pub(crate) use registry::Registry;
+pub(crate) use session::{Session, Turn, Wish};

@@ -1,0 +1,219 @@
+//! A small web site for tests: pages that are slow, that leave traces, that look for them.
+//!
+//! It listens on a loopback port of its own and keeps a log of requests, so that a test can tell
+//! which overlapped. It ends with the value that started it.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+/// One request, from its first line to its last byte out.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    /// Path and query.
+    pub path: String,
+    /// When it came.
+    pub began: Instant,
+    /// When it was answered.
+    pub ended: Option<Instant>,
+}
+
+/// The site.
+pub struct Site {
+    address: SocketAddr,
+    visits: Arc<Mutex<Vec<Visit>>>,
+    news: watch::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Site {
+    /// Starts serving.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a loopback port");
+        let address = listener.local_addr().expect("an address");
+        let visits = Arc::<Mutex<Vec<Visit>>>::default();
+        let news = watch::Sender::new(());
+        let (log, bell) = (visits.clone(), news.clone());
+        let task = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(answer(stream, log.clone(), bell.clone()));
+            }
+        });
+        Self {
+            address,
+            visits,
+            news,
+            task,
+        }
+    }
+
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Waits until so many visits whose path begins so have come.
+    ///
+    /// # Panics
+    /// When they do not come within half a minute.
+    pub async fn visited(&self, prefix: &str, count: usize) {
+        let mut news = self.news.subscribe();
+        let waiting = async {
+            while self.visits(prefix).len() < count {
+                news.changed().await.expect("BUG: the sender lives in self");
+            }
+        };
+        let in_time = tokio::time::timeout(Duration::from_secs(30), waiting).await;
+        assert!(in_time.is_ok(), "nobody came to {prefix}");
+    }
+
+    /// The visits whose path begins so, in the order they came.
+    pub fn visits(&self, prefix: &str) -> Vec<Visit> {
+        let visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
+        visits
+            .iter()
+            .filter(|visit| visit.path.starts_with(prefix))
+            .cloned()
+            .collect()
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn answer(stream: TcpStream, log: Arc<Mutex<Vec<Visit>>>, bell: watch::Sender<()>) {
+    let mut stream = BufReader::new(stream);
+    let mut first = String::new();
+    if stream.read_line(&mut first).await.is_err() {
+        return;
+    }
+    // The rest of the head says nothing that a page here depends on.
+    let mut line = String::new();
+    while stream.read_line(&mut line).await.is_ok_and(|read| read > 2) {
+        line.clear();
+    }
+    let Some(path) = first.split(' ').nth(1).map(str::to_owned) else {
+        return;
+    };
+    let index = {
+        let mut visits = log.lock().unwrap_or_else(PoisonError::into_inner);
+        visits.push(Visit {
+            path: path.clone(),
+            began: Instant::now(),
+            ended: None,
+        });
+        visits.len() - 1
+    };
+    bell.send_replace(());
+    if let Some(delay) = query(&path, "ms").and_then(|ms| ms.parse().ok()) {
+        tokio::time::sleep(Duration::from_millis(delay)).await;
+    }
+    let (kind, body) = page(&path);
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    // A browser that went away is not the site's business.
+    let _ = stream
+        .get_mut()
+        .write_all(format!("{head}{body}").as_bytes())
+        .await;
+    let _ = stream.get_mut().shutdown().await;
+    if let Some(visit) = log
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get_mut(index)
+    {
+        visit.ended = Some(Instant::now());
+    }
+}
+
+fn query<'a>(path: &'a str, name: &str) -> Option<&'a str> {
+    let (_, query) = path.split_once('?')?;
+    query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+}
+
+fn page(path: &str) -> (&'static str, String) {
+    const HTML: &str = "text/html; charset=utf-8";
+    let name = query(path, "name").unwrap_or("nobody");
+    match path.split('?').next().unwrap_or_default() {
+        "/named" => (HTML, html(name, &format!("<h1>This is {name}</h1>"))),
+        "/slow" => (HTML, html("slow", "<h1>At last</h1>")),
+        "/mark" => (HTML, html("mark", &MARK.replace("NAME", name))),
+        "/look" => (HTML, html("look", LOOK)),
+        "/button" => (HTML, html("button", BUTTON)),
+        "/errors" => (HTML, html("errors", ERRORS)),
+        "/worker.js" => (
+            "text/javascript",
+            "self.addEventListener('fetch', () => {});".to_owned(),
+        ),
+        "/favicon.ico" => ("image/x-icon", String::new()),
+        _ => (
+            HTML,
+            html(
+                "home",
+                "<h1>Home</h1><a href=\"/named?name=linked\">a link</a>",
+            ),
+        ),
+    }
+}
+
+fn html(title: &str, body: &str) -> String {
+    format!("<!doctype html><html lang=en><title>{title}</title><body>{body}</body></html>")
+}
+
+/// Leaves a trace in everything that a page can write to, then says so in its heading.
+const MARK: &str = r#"<h1 id=done>marking</h1><script type=module>
+const name = "NAME";
+document.cookie = "canary=" + name + "; max-age=3600";
+localStorage.setItem("canary", name);
+sessionStorage.setItem("canary", name);
+await (await caches.open("canary")).put("/canary", new Response(name));
+await navigator.serviceWorker.register("/worker.js");
+await new Promise((resolve, reject) => {
+  const open = indexedDB.open("canary", 1);
+  open.onupgradeneeded = () => open.result.createObjectStore("birds");
+  open.onerror = reject;
+  open.onsuccess = () => {
+    const write = open.result.transaction("birds", "readwrite");
+    write.objectStore("birds").put(name, "canary");
+    write.oncomplete = resolve;
+  };
+});
+document.getElementById("done").textContent = "marked by " + name;
+</script>"#;
+
+/// Looks for every trace that `/mark` leaves and says in its heading what it found.
+const LOOK: &str = r#"<h1 id=found>looking</h1><script type=module>
+const found = [];
+if (document.cookie.includes("canary")) found.push("cookie");
+if (localStorage.length) found.push("localStorage");
+if (sessionStorage.length) found.push("sessionStorage");
+if ((await caches.keys()).length) found.push("caches");
+if ((await navigator.serviceWorker.getRegistrations()).length) found.push("serviceWorker");
+if ((await indexedDB.databases()).length) found.push("indexedDB");
+for (const name of ["geolocation", "notifications"]) {
+  const permission = await navigator.permissions.query({ name });
+  if (permission.state === "granted") found.push("permission " + name);
+}
+document.getElementById("found").textContent = "found: " + (found.join(", ") || "nothing");
+</script>"#;
+
+const BUTTON: &str = r#"<button onclick="this.textContent = 'clicked ' + (window.clicks = (window.clicks || 0) + 1)">Press</button>"#;
+
+const ERRORS: &str = r#"<h1>Errors</h1><script>
+console.error("first error"); console.warn("a warning"); console.log("a note"); console.error("second error");
+</script>"#;

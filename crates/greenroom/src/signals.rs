@@ -1,0 +1,27 @@
+//! The signals that end a process: the first asks, the second insists.
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// Interrupt and termination, counted together.
+pub(crate) struct EndSignals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl EndSignals {
+    /// Takes over both signals from now on.
+    pub(crate) fn listen() -> std::io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    /// Resolves with the next of them.
+    pub(crate) async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What the end-to-end tests share: the binary as a server or over stdio, clients of both eras, and
+//! the check that nothing of ours is left.
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "each test binary uses its own part of this"
+)]
+
+mod answer;
+mod http;
+mod server;
+mod stdio;
+
+pub use answer::{error_of, heading_of, meta, session_of, text_of};
+pub use http::{Legacy, Stateless};
+pub use server::{Setup, TestServer};
+pub use stdio::Stdio;
