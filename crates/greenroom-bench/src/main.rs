@@ -5,6 +5,7 @@
 
 mod measure;
 mod pool;
+mod server;
 mod table;
 
 use std::io::{self, Write as _};
@@ -24,11 +25,18 @@ enum Verdict {
     Bad,
 }
 
-const BENCHMARKS: &[Benchmark] = &[Benchmark {
-    name: "pool",
-    about: "lease and release: greenroom-pool, deadpool, bb8",
-    run: pool::run,
-}];
+const BENCHMARKS: &[Benchmark] = &[
+    Benchmark {
+        name: "pool",
+        about: "lease and release: greenroom-pool, deadpool, bb8",
+        run: pool::run,
+    },
+    Benchmark {
+        name: "server",
+        about: "start, memory and time added to a call: greenroom, the bare upstream",
+        run: server::run,
+    },
+];
 
 /// The exit code for a command line that names no benchmark.
 const USAGE: u8 = 2;

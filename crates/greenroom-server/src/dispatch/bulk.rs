@@ -13,7 +13,7 @@ const NAME: &str = "browser_execute_bulk";
 
 /// What became of one command.
 enum Step {
-    Done(Reply),
+    Done(Box<Reply>),
     /// The tool or the browser failed; whether nobody can tell what happened.
     Failed {
         error: String,
@@ -60,7 +60,7 @@ impl Dispatcher {
                     error: all_text(&reply),
                     unknown: false,
                 },
-                Ok(reply) => Step::Done(reply),
+                Ok(reply) => Step::Done(Box::new(reply)),
                 Err(error) => Step::Failed {
                     unknown: error.outcome_unknown(),
                     error: error.to_string(),

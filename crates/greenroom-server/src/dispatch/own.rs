@@ -75,6 +75,7 @@ fn describe(session: &Session) -> Value {
         "browser_pool": session.pool().name(),
         "browser_instance": view.holding.as_ref().map(|held| held.id.to_string()),
         "state": "active",
+        "tab_count": view.tab_count,
         "in_call": view.calls > 0,
         "idle_seconds": idle,
     })

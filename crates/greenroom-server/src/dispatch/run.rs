@@ -84,7 +84,10 @@ pub(super) async fn execute(entered: &mut Entered, command: &Command) -> Result<
     let error = tokio::select! {
         biased;
         result = browser.engine().call(&call, timeout) => match result {
-            Ok(reply) => return Ok(reply),
+            Ok(reply) => {
+                entered.observe(&reply);
+                return Ok(reply);
+            }
             Err(error) => error,
         },
         reason = lease.lost() => EngineError::Died {

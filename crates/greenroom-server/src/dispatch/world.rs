@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use greenroom_browser::call::Reply;
+
 use super::{CallError, Dispatcher};
 use crate::fleet::{BrowserLease, BrowserPool};
 use crate::identity::Caller;
@@ -40,7 +42,10 @@ impl World {
             Self::Plain { pool, instance } => pool
                 .acquire_plain(&caller.principal, instance.as_deref(), tool)
                 .await
-                .map(|lease| Entered::Plain(Some(lease))),
+                .map(|(lease, lost)| Entered::Plain {
+                    lease: Some(lease),
+                    lost,
+                }),
         }
     }
 }
@@ -48,8 +53,11 @@ impl World {
 /// A world that a call may use until it drops this.
 pub(super) enum Entered {
     Session(Turn),
-    /// Empty once the browser has been given back as broken.
-    Plain(Option<BrowserLease>),
+    Plain {
+        /// None once the browser has been given back as broken.
+        lease: Option<BrowserLease>,
+        lost: Option<String>,
+    },
 }
 
 impl Entered {
@@ -57,7 +65,7 @@ impl Entered {
     pub(super) fn browser(&self) -> Option<&BrowserLease> {
         match self {
             Self::Session(turn) => turn.browser(),
-            Self::Plain(lease) => lease.as_ref(),
+            Self::Plain { lease, .. } => lease.as_ref(),
         }
     }
 
@@ -70,7 +78,7 @@ impl Entered {
     pub(super) fn fail(&mut self, reason: &str) {
         match self {
             Self::Session(turn) => turn.fail(reason),
-            Self::Plain(lease) => {
+            Self::Plain { lease, .. } => {
                 if let Some(lease) = lease.take() {
                     lease.fail(reason);
                 }
@@ -82,7 +90,14 @@ impl Entered {
     pub(super) fn session(&self) -> Option<&SessionId> {
         match self {
             Self::Session(turn) => Some(turn.session().id()),
-            Self::Plain(_) => None,
+            Self::Plain { .. } => None,
+        }
+    }
+
+    /// Notes what a reply tells about the world.
+    pub(super) fn observe(&self, reply: &Reply) {
+        if let Self::Session(turn) = self {
+            turn.session().observe(reply);
         }
     }
 
@@ -90,7 +105,7 @@ impl Entered {
     pub(super) fn lost(&self) -> Option<&str> {
         match self {
             Self::Session(turn) => turn.lost.as_deref(),
-            Self::Plain(_) => None,
+            Self::Plain { lost, .. } => lost.as_deref(),
         }
     }
 }

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use greenroom_browser::call::EngineError;
 use greenroom_config::PoolSettings;
-use greenroom_pool::{InstanceName, Lease};
+use greenroom_pool::{Generation, InstanceName, Lease};
 use serde_json::Value;
 
 use super::manager::{Browser, BrowserManager};
@@ -40,6 +40,11 @@ impl BrowserLease {
     /// Whether a caller means this instance by `key`.
     pub(crate) fn is_called(&self, key: &str) -> bool {
         self.name.id.to_string() == key || self.name.alias.as_deref() == Some(key)
+    }
+
+    /// Which life of the instance this is.
+    pub(crate) fn generation(&self) -> Generation {
+        self.lease.generation()
     }
 
     pub(crate) fn pool_name(&self) -> &str {

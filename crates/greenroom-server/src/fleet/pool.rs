@@ -1,11 +1,12 @@
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use greenroom_browser::Host;
 use greenroom_config::{InstanceSettings, PoolSettings, Sticky};
 use greenroom_pool::{
-    Health, Holder, InstanceId, InstanceSpec, Options, Pool, PoolError, Pressure, Request, Restart,
-    Snapshot, Status,
+    Generation, Health, Holder, InstanceId, InstanceSpec, Options, Pool, PoolError, Pressure,
+    Request, Restart, Snapshot, Status,
 };
 use tokio::sync::Notify;
 
@@ -21,6 +22,8 @@ pub(crate) struct BrowserPool {
     pool: Pool<BrowserManager>,
     /// A session of this pool has just stopped using its browser.
     idle: Notify,
+    /// In which life of an instance a principal last left its plain world there.
+    left: Mutex<HashMap<(Principal, InstanceId), Generation>>,
 }
 
 impl BrowserPool {
@@ -42,6 +45,7 @@ impl BrowserPool {
             pool: Pool::new(manager, specs, options)?,
             settings,
             idle: Notify::new(),
+            left: Mutex::default(),
         })
     }
 
@@ -113,20 +117,35 @@ impl BrowserPool {
         }
     }
 
-    /// A lease for one call of a principal, which finds the world as it last left it.
+    /// A lease for one call of a principal, which finds the world as it last left it, or is told
+    /// that the browser was replaced since.
     pub(crate) async fn acquire_plain(
         &self,
         principal: &Principal,
         instance: Option<&str>,
         tool: &str,
-    ) -> Result<BrowserLease, CallError> {
+    ) -> Result<(BrowserLease, Option<String>), CallError> {
         let holder = Holder::new(format!("principal {principal}"));
         let wish = Request::any(holder, self.settings.lease_timeout).activity(tool.to_owned());
-        self.acquire(match instance {
+        let wish = match instance {
             Some(key) => wish.only(key),
             None => wish,
-        })
-        .await
+        };
+        let lease = self.acquire(wish).await?;
+        let replaced = self.note_plain_use(principal, &lease);
+        let lost = replaced.then(|| {
+            let instance = lease.name();
+            format!("instance {instance} failed since your last call there and was started anew")
+        });
+        Ok((lease, lost))
+    }
+
+    /// Remembers the life in which a principal uses an instance. Says whether it knew a former one.
+    fn note_plain_use(&self, principal: &Principal, lease: &BrowserLease) -> bool {
+        let key = (principal.clone(), lease.name().id);
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let former = left.insert(key, lease.generation());
+        former.is_some_and(|former| former != lease.generation())
     }
 
     fn explain(&self, error: PoolError) -> CallError {

@@ -8,6 +8,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use greenroom_browser::call::Reply;
 use greenroom_pool::{Holder, InstanceName, Request};
 use serde_json::Value;
 use tokio::sync::OwnedMutexGuard;
@@ -57,9 +58,16 @@ pub(crate) struct View {
     pub(crate) calls: usize,
     pub(crate) last_used: Instant,
     pub(crate) holding: Option<InstanceName>,
+    /// Open tabs, as far as replies have told.
+    pub(crate) tab_count: Option<usize>,
 }
 
 impl View {
+    fn forget_browser(&mut self) {
+        self.holding = None;
+        self.tab_count = None;
+    }
+
     /// How long the session has held a browser without using it; none while it is in use.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         (self.calls == 0).then_some(self.last_used)
@@ -87,6 +95,7 @@ impl Session {
                 calls: 0,
                 last_used: Instant::now(),
                 holding: None,
+                tab_count: None,
             }),
         }
     }
@@ -109,6 +118,16 @@ impl Session {
 
     pub(crate) fn view(&self) -> View {
         self.lock_view().clone()
+    }
+
+    /// Notes what a reply tells about the world. Engines list the tabs only when there are several.
+    pub(crate) fn observe(&self, reply: &Reply) {
+        let mut view = self.lock_view();
+        if !reply.tabs.is_empty() {
+            view.tab_count = Some(reply.tabs.len());
+        } else if view.tab_count.is_none() && reply.page.is_some() {
+            view.tab_count = Some(1);
+        }
     }
 
     /// Whether a lease with this holder is this session's.
@@ -185,7 +204,7 @@ impl Session {
         if let Some(reason) = seat.lease.as_ref().and_then(BrowserLease::lost_reason) {
             seat.lease = None;
             seat.lost = Some(reason);
-            self.lock_view().holding = None;
+            self.lock_view().forget_browser();
         }
     }
 
@@ -202,7 +221,7 @@ impl Session {
             return false;
         };
         seat.lost = Some(why.to_owned());
-        self.lock_view().holding = None;
+        self.lock_view().forget_browser();
         lease.release_reset();
         true
     }
@@ -211,7 +230,7 @@ impl Session {
     pub(super) async fn close(self: Arc<Self>) {
         let mut seat = self.seat.clone().lock_owned().await;
         seat.closed = true;
-        self.lock_view().holding = None;
+        self.lock_view().forget_browser();
         if let Some(lease) = seat.lease.take() {
             lease.release_reset();
         }
@@ -257,7 +276,7 @@ impl Turn {
         if let Some(lease) = self.seat.lease.take() {
             lease.fail(reason);
             self.seat.lost = Some(reason.to_owned());
-            self.session().lock_view().holding = None;
+            self.session().lock_view().forget_browser();
         }
     }
 

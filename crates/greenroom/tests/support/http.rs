@@ -1,5 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -18,7 +19,15 @@ pub struct Legacy {
 impl Legacy {
     /// Opens an MCP session.
     pub async fn connect(url: &str) -> Self {
-        let http = Client::new();
+        Self::open(url, Client::new()).await
+    }
+
+    /// Opens an MCP session with a token.
+    pub async fn connect_as(url: &str, token: &str) -> Self {
+        Self::open(url, bearer(token)).await
+    }
+
+    async fn open(url: &str, http: Client) -> Self {
         let params = json!({
             "protocolVersion": LEGACY,
             "capabilities": {},
@@ -60,8 +69,13 @@ impl Legacy {
     /// Calls a tool and gives its result.
     pub async fn call(&self, tool: &str, arguments: Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
+        self.request("tools/call", params).await
+    }
+
+    /// Sends a request and gives its result.
+    pub async fn request(&self, method: &str, params: Value) -> Value {
         let id = self.last_id.fetch_add(1, Ordering::Relaxed) + 1;
-        let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params});
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         result_of(&answer_to(self.post(&request).await, id).await)
     }
 
@@ -112,6 +126,13 @@ impl Stateless {
         let response = self.request(tool, arguments).send().await.unwrap();
         result_of(&answer_to(response, 1).await)
     }
+}
+
+/// A client that shows this token with every request.
+pub fn bearer(token: &str) -> Client {
+    let value = HeaderValue::from_str(&format!("Bearer {token}")).unwrap();
+    let headers = HeaderMap::from_iter([(AUTHORIZATION, value)]);
+    Client::builder().default_headers(headers).build().unwrap()
 }
 
 fn accepting(request: RequestBuilder) -> RequestBuilder {

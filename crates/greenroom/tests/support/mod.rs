@@ -2,6 +2,7 @@
 //! the check that nothing of ours is left.
 #![allow(
     dead_code,
+    clippy::needless_pass_by_value,
     unused_imports,
     unreachable_pub,
     reason = "each test binary uses its own part of this"
@@ -9,10 +10,12 @@
 
 mod answer;
 mod http;
+mod processes;
 mod server;
 mod stdio;
+mod upstream;
 
 pub use answer::{error_of, heading_of, meta, session_of, text_of};
-pub use http::{Legacy, Stateless};
+pub use http::{Legacy, Stateless, bearer};
 pub use server::{Setup, TestServer};
 pub use stdio::Stdio;

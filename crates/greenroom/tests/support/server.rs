@@ -40,6 +40,12 @@ impl Setup {
         self
     }
 
+    /// A variable of the environment that is not a setting.
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
     /// One pool `P` of this many isolated instances, each call on its own lease.
     pub fn per_call(instances: usize) -> Self {
         Self::new()
@@ -83,6 +89,15 @@ impl TestServer {
     /// Starts a server and waits until every pool has a browser.
     pub async fn start(setup: Setup) -> Self {
         Self::start_until(setup, "serving MCP at ").await
+    }
+
+    /// Starts a server and waits only until it listens.
+    pub async fn start_listening(setup: Setup) -> Self {
+        let server = Self::start_until(setup, "browsers ready: ").await;
+        let announced = std::fs::read(server.setup.data_dir.join("server.json")).unwrap();
+        let announced: Value = serde_json::from_slice(&announced).unwrap();
+        let url = announced["url"].as_str().unwrap().to_owned();
+        Self { url, ..server }
     }
 
     #[allow(
@@ -182,6 +197,25 @@ impl TestServer {
         found.unwrap_or_else(|_| panic!("the status did not become as wanted:\n{}", self.log()))
     }
 
+    /// One instance of a pool as the status tells it.
+    pub async fn instance(&self, client: &Legacy, pool: &str, id: &str) -> Value {
+        let status = self.until(client, |_| true).await;
+        instance_of(&status, pool, id).clone()
+    }
+
+    /// Asks for one instance until it is as wanted.
+    pub async fn instance_until(
+        &self,
+        client: &Legacy,
+        (pool, id): (&str, &str),
+        wanted: impl Fn(&Value) -> bool,
+    ) -> Value {
+        let status = self
+            .until(client, |status| wanted(instance_of(status, pool, id)))
+            .await;
+        instance_of(&status, pool, id).clone()
+    }
+
     /// Asks the server to end and checks that it left nothing.
     pub async fn stop(mut self) {
         self.signal(Signal::TERM);
@@ -202,4 +236,14 @@ impl TestServer {
         let baseline = self.baseline.take().unwrap();
         baseline.assert_clean().await;
     }
+}
+
+fn instance_of<'a>(status: &'a Value, pool: &str, id: &str) -> &'a Value {
+    let find = |list: &'a Value, field: &str, value: &str| {
+        let mut items = list.as_array().into_iter().flatten();
+        items.find(|item| item[field] == value)
+    };
+    let pool = find(&status["pools"], "name", pool);
+    let instance = pool.and_then(|pool| find(&pool["instances"], "id", id));
+    instance.unwrap_or_else(|| panic!("no such instance in {status:#}"))
 }
