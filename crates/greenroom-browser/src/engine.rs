@@ -30,7 +30,8 @@ impl Engine {
         Ok(Self::Playwright(Box::new(instance)))
     }
 
-    /// Runs one tool. Dropping the future cancels the call.
+    /// Runs one tool. Dropping the future gives the call up: it may run on, and the next one waits
+    /// for its end within its own deadline.
     pub async fn call(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
         match self {
             Self::Playwright(instance) => instance.call(call, deadline).await,
@@ -41,6 +42,14 @@ impl Engine {
     pub async fn probe(&self, deadline: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.probe(deadline).await,
+        }
+    }
+
+    /// Proves that the browser itself answers, which a probe does not: to be asked after a call that
+    /// has met its deadline. Goes past calls that are under way.
+    pub async fn page_answers(&self, deadline: Duration) -> Result<(), EngineError> {
+        match self {
+            Self::Playwright(instance) => instance.page_answers(deadline).await,
         }
     }
 

@@ -39,6 +39,23 @@ pub enum Error {
         source: io::Error,
     },
 
+    /// A profile that is kept cannot be made or used.
+    #[error("cannot use the profile directory {path}; check that it and the directory around it belong to you, or set another USER_DATA_DIR", path = path.display())]
+    ProfileDirectory {
+        /// The profile.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+
+    /// Somebody else runs a browser with this profile.
+    #[error("the profile directory {path} is in use by another instance; stop the other Greenroom, or give this one a profile of its own (USER_DATA_DIR, or another --data-dir)", path = path.display())]
+    ProfileInUse {
+        /// The profile.
+        path: PathBuf,
+    },
+
     /// This process cannot be made the one that collects orphans.
     #[error("cannot supervise child processes; Linux 5.4 or newer with /proc mounted is needed")]
     Supervision {
@@ -207,10 +224,12 @@ impl Error {
             | Self::TooManyOpenFiles { .. }
             | Self::OutOfMemory { .. }
             | Self::Spawn { .. }
-            | Self::NotReady { .. } => true,
+            | Self::NotReady { .. }
+            | Self::ProfileInUse { .. } => true,
             Self::DataDirectory { .. }
             | Self::DataDirectoryExposed { .. }
             | Self::RunDirectory { .. }
+            | Self::ProfileDirectory { .. }
             | Self::Supervision { .. }
             | Self::Abandoned { .. }
             | Self::Closing { .. }
@@ -239,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn only_shortages_and_failed_starts_are_worth_trying_again() {
+    fn only_shortages_failed_starts_and_what_others_hold_are_worth_trying_again() {
         let path = || PathBuf::from("/opt/x");
         let table = [
             (
@@ -274,6 +293,14 @@ mod tests {
                 Error::ProgramMissing {
                     program: path(),
                     searched: String::new(),
+                },
+                false,
+            ),
+            (Error::ProfileInUse { path: path() }, true),
+            (
+                Error::ProfileDirectory {
+                    path: path(),
+                    source: io(),
                 },
                 false,
             ),

@@ -63,7 +63,35 @@ async fn a_message_in_many_writes_and_many_messages_in_one_write_are_the_same() 
 }
 
 #[tokio::test]
-async fn a_dropped_call_is_cancelled_and_its_late_reply_harms_nobody() {
+async fn a_dropped_request_is_cancelled_and_its_late_reply_harms_nobody() {
+    let (client, mut peer) = connected();
+    let client = Arc::new(client);
+    let caller = tokio::spawn({
+        let client = client.clone();
+        async move { client.call("tools/list", &json!({}), LONG).await }
+    });
+    let (slow, _) = peer.asked("tools/list").await;
+    caller.abort();
+    let cancelled = peer.heard().await;
+    assert_eq!(cancelled["method"], "notifications/cancelled");
+    assert_eq!(cancelled["params"]["requestId"], slow);
+    assert!(cancelled.get("id").is_none());
+    assert_eq!(client.abandoned(), 1);
+    client.settled().await;
+
+    let script = async {
+        let (next, _) = peer.asked("ping").await;
+        peer.answer(slow, json!("late")).await;
+        peer.answer(next, json!("mine")).await;
+    };
+    let params = json!({});
+    let (answer, ()) = tokio::join!(client.call("ping", &params, LONG), script);
+    assert_eq!(answer.unwrap(), "\"mine\"");
+    assert_eq!((client.stats().late, client.abandoned()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_dropped_tool_is_not_cancelled_and_settles_with_its_late_reply() {
     let (client, mut peer) = connected();
     let client = Arc::new(client);
     let caller = tokio::spawn({
@@ -76,11 +104,15 @@ async fn a_dropped_call_is_cancelled_and_its_late_reply_harms_nobody() {
     });
     let (slow, _) = peer.asked("tools/call").await;
     caller.abort();
-    let cancelled = peer.heard().await;
-    assert_eq!(cancelled["method"], "notifications/cancelled");
-    assert_eq!(cancelled["params"]["requestId"], slow);
-    assert!(cancelled.get("id").is_none());
+    assert!(caller.await.unwrap_err().is_cancelled());
     assert_eq!(client.abandoned(), 1);
+    assert!(
+        tokio::time::timeout(Duration::ZERO, client.settled())
+            .await
+            .is_err()
+    );
+    client.notify("notifications/after", None);
+    assert_eq!(peer.heard().await["method"], "notifications/after");
 
     let script = async {
         let (next, _) = peer.asked("ping").await;
@@ -117,7 +149,7 @@ async fn unknown_and_repeated_ids_are_dropped_and_counted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_without_an_answer_ends_at_its_deadline_and_is_cancelled() {
+async fn a_tool_without_an_answer_ends_at_its_deadline_and_runs_on() {
     let (client, mut peer) = connected();
     let params = json!({"name": "browser_click"});
     let error = client
@@ -140,7 +172,11 @@ async fn a_call_without_an_answer_ends_at_its_deadline_and_is_cancelled() {
     );
     assert!(error.outcome_unknown_for_actions() && !error.poisons_instance());
     let (id, _) = peer.asked("tools/call").await;
-    assert_eq!(peer.heard().await["params"]["requestId"], id);
+    let (settled, ()) = tokio::join!(client.settled(), async {
+        assert_eq!(client.abandoned(), 1);
+        peer.answer(id, json!("late")).await;
+    });
+    assert_eq!((settled, client.stats().late), ((), 1));
 }
 
 #[tokio::test(start_paused = true)]

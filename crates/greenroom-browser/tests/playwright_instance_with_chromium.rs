@@ -6,14 +6,16 @@ mod support;
 
 use std::time::Duration;
 
-use engine::site::Site;
+use engine::site::{SLOW, Site};
 use engine::{
-    LONG, cwd_of, error_of, evaluate, kill, navigate, run, start, start_chromium, text, value,
+    LONG, cwd_of, error_of, evaluate, kill, navigate, run, signal, start, start_chromium, text,
+    value,
 };
 use greenroom_browser::call::{Call, ConsoleLevel, EngineError};
 use greenroom_browser::find::BrowserKind;
 use greenroom_browser::playwright::PlaywrightInstance;
 use greenroom_browser::{LaunchSpec, ViewportSize};
+use rustix::process::Signal;
 use support::{Stage, is_running};
 use tokio::time::{Instant, timeout};
 
@@ -237,6 +239,62 @@ async fn an_upstream_killed_in_mid_call_is_news_at_once_and_takes_its_browser_al
     assert!(!is_running(browser));
     drop(instance);
     stage.strike().await;
+}
+
+#[tokio::test]
+async fn a_call_after_a_navigation_that_was_given_up_finds_it_ended() {
+    let site = Site::open().await;
+    let stage = Stage::open().await;
+    let instance = start_chromium(&stage).await;
+    run(&instance, navigate(&site.page("/"))).await;
+    let slow = navigate(&site.page("/slow"));
+    let begun = Instant::now();
+    tokio::select! {
+        _ = instance.call(&slow, LONG) => panic!("the page is slow"),
+        () = site.was_asked_for("/slow") => {}
+    }
+    instance.page_answers(SLOW / 2).await.unwrap();
+    assert_eq!(instance.client().abandoned(), 1);
+    assert_eq!(value(&instance, "() => document.title").await, "\"Slow\"");
+    assert!(begun.elapsed() >= SLOW);
+    finish(instance, stage).await;
+}
+
+#[tokio::test]
+async fn a_reset_ends_a_navigation_that_was_given_up() {
+    let site = Site::open().await;
+    let stage = Stage::open().await;
+    let instance = start_chromium(&stage).await;
+    let slow = navigate(&site.page("/slow"));
+    tokio::select! {
+        _ = instance.call(&slow, LONG) => panic!("the page is slow"),
+        () = site.was_asked_for("/slow") => {}
+    }
+    instance.reset(LONG).await.unwrap();
+    assert_eq!(instance.client().abandoned(), 0);
+    assert_eq!(
+        value(&instance, "() => location.href").await,
+        "\"about:blank\""
+    );
+    finish(instance, stage).await;
+}
+
+#[tokio::test]
+async fn a_browser_that_hangs_does_not_answer_though_its_upstream_does() {
+    let stage = Stage::open().await;
+    let instance = start_chromium(&stage).await;
+    let browser = instance.browser_pid().unwrap();
+    instance.page_answers(LONG).await.unwrap();
+    signal(browser, Signal::STOP);
+    let look = Call::new("browser_snapshot");
+    let error = error_of(instance.call(&look, Duration::from_millis(500)).await);
+    assert_eq!(error.kind(), "timeout");
+    instance.probe(LONG).await.unwrap();
+    let silent = instance.page_answers(Duration::from_millis(500)).await;
+    assert_eq!(silent.unwrap_err().kind(), "timeout");
+    signal(browser, Signal::CONT);
+    run(&instance, look).await;
+    finish(instance, stage).await;
 }
 
 #[tokio::test]

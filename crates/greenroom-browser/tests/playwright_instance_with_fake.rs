@@ -104,7 +104,7 @@ async fn the_upstream_runs_in_a_directory_of_its_own_with_published_variables_on
 }
 
 #[tokio::test]
-async fn a_hung_call_meets_its_deadline_and_the_instance_goes_on() {
+async fn a_hung_call_meets_its_deadline_and_holds_the_next_one_back_until_a_reset() {
     let stage = Stage::open().await;
     let script = Script::for_calls(CallRule {
         nth: Some(1),
@@ -120,14 +120,146 @@ async fn a_hung_call_meets_its_deadline_and_the_instance_goes_on() {
     assert_eq!(error.kind(), "timeout");
     assert!(error.needs_probe() && error.outcome_unknown_for_actions());
     instance.probe(LONG).await.unwrap();
-    run(&instance, navigate("http://b/")).await;
+    instance.page_answers(LONG).await.unwrap();
+    let held = error_of(
+        instance
+            .call(&evaluate("() => 1"), Duration::from_millis(200))
+            .await,
+    );
+    let said = held.to_string();
+    assert!(
+        said.contains("within 200 ms, an earlier call that was given up is still at work"),
+        "{said}"
+    );
+    assert!(held.needs_probe() && !held.poisons_instance());
+    assert!(!held.outcome_unknown_for_actions() && !heard(&stage, "browser_evaluate"));
+    instance.reset(LONG).await.unwrap();
+    run(&instance, evaluate("() => 1")).await;
     let cancelled = stage
         .journal()
         .iter()
         .any(|entry| matches!(entry, Entry::Cancelled { .. }));
-    assert!(cancelled, "the upstream is told to give up");
+    assert!(!cancelled, "an upstream that is told would never answer");
     instance.stop(GRACE).await.unwrap();
     drop(instance);
+    stage.strike().await;
+}
+
+#[tokio::test]
+async fn a_call_after_a_slow_one_that_was_given_up_runs_when_that_one_has_ended() {
+    const SLOW: Duration = Duration::from_millis(600);
+    let stage = Stage::open().await;
+    let script = Script::for_calls(CallRule {
+        nth: Some(1),
+        delay_ms: SLOW.as_millis().try_into().unwrap(),
+        ..CallRule::default()
+    });
+    let instance = start_fake(&stage, script).await;
+    let begun = Instant::now();
+    let slow = navigate("http://slow/");
+    let given_up = timeout(Duration::from_millis(100), instance.call(&slow, LONG));
+    assert!(given_up.await.is_err());
+    assert!(!heard(&stage, "browser_evaluate"));
+    run(&instance, evaluate("() => 1")).await;
+    assert!(begun.elapsed() >= SLOW);
+    let stats = instance.client().stats();
+    assert_eq!((stats.late, instance.client().abandoned()), (1, 0));
+    instance.stop(GRACE).await.unwrap();
+    drop(instance);
+    stage.strike().await;
+}
+
+#[tokio::test]
+async fn a_call_that_is_held_back_hears_of_a_dead_upstream_at_once() {
+    let stage = Stage::open().await;
+    let instance = start_fake(&stage, rule(Reply::Never)).await;
+    let hung = navigate("http://a/");
+    let given_up = instance.call(&hung, Duration::from_millis(100)).await;
+    assert_eq!(error_of(given_up).kind(), "timeout");
+    let begun = Instant::now();
+    let next = evaluate("() => 1");
+    let (outcome, ()) = tokio::join!(instance.call(&next, LONG), async { kill(instance.pid()) });
+    let error = error_of(outcome);
+    assert_eq!(error.kind(), "died");
+    assert!(!error.outcome_unknown_for_actions(), "it was never sent");
+    assert!(begun.elapsed() < AT_ONCE);
+    instance.stop(GRACE).await.unwrap();
+    drop(instance);
+    stage.strike().await;
+}
+
+#[tokio::test]
+async fn a_reset_fails_while_a_call_that_was_given_up_does_not_end() {
+    let stage = Stage::open().await;
+    let script = Script::for_calls(CallRule {
+        tool: Some("browser_wait_for".into()),
+        reply: Reply::Never,
+        ignore_cancel: true,
+        ..CallRule::default()
+    });
+    let instance = start_fake(&stage, script).await;
+    let wait = Call::new("browser_wait_for");
+    error_of(instance.call(&wait, Duration::from_millis(100)).await);
+    let error = instance.reset(LONG).await.unwrap_err();
+    assert!(matches!(error, EngineError::ResetFailed { .. }), "{error}");
+    assert!(error.to_string().contains("still at work"), "{error}");
+    instance.stop(GRACE).await.unwrap();
+    drop(instance);
+    stage.strike().await;
+}
+
+#[tokio::test]
+async fn a_browser_answers_with_whatever_but_a_timeout() {
+    let silent = [
+        Reply::Failure("TimeoutError: page.title: Timeout 5000ms exceeded.".into()),
+        Reply::Never,
+    ];
+    let alive = [
+        Reply::Normal,
+        Reply::Failure("Error: no such tab".into()),
+        Reply::RpcError(-32603),
+    ];
+    let silent = silent.into_iter().map(|reply| (reply, false));
+    for (reply, expected) in silent.chain(alive.into_iter().map(|reply| (reply, true))) {
+        let stage = Stage::open().await;
+        let said = format!("{reply:?}");
+        let script = Script::for_calls(CallRule {
+            tool: Some("browser_tabs".into()),
+            reply,
+            ..CallRule::default()
+        });
+        let instance = start_fake(&stage, script).await;
+        let answers = instance.page_answers(Duration::from_millis(500)).await;
+        assert_eq!(answers.is_ok(), expected, "{said}: {answers:?}");
+        if let Err(error) = answers {
+            assert_eq!(error.kind(), "timeout", "{said}");
+        }
+        instance.stop(GRACE).await.unwrap();
+        drop(instance);
+        stage.strike().await;
+    }
+}
+
+#[tokio::test]
+async fn a_profile_serves_one_instance_at_a_time() {
+    let stage = Stage::open().await;
+    let profiles = tempfile::tempdir().unwrap();
+    let profile = profiles.path().join("p");
+    let keeping = LaunchSpec {
+        isolated: false,
+        user_data_dir: Some(profile.clone()),
+        ..fake(&stage, Script::default())
+    };
+    let first = start(&stage, &keeping).await;
+    let second = PlaywrightInstance::start("TEST-1", &keeping, &host(&stage)).await;
+    let said = second.expect_err("the profile is taken").to_string();
+    assert!(said.contains(&*profile.to_string_lossy()), "{said}");
+    assert!(said.contains("stop the other Greenroom"), "{said}");
+    assert!(said.contains("USER_DATA_DIR"), "{said}");
+    first.stop(GRACE).await.unwrap();
+    let next = start(&stage, &keeping).await;
+    next.stop(GRACE).await.unwrap();
+    drop((first, next));
     stage.strike().await;
 }
 

@@ -1,9 +1,9 @@
 //! When a failed instance may be started again, and when it has used up its chances.
 //!
-//! Attempts are remembered by the time at which they began and forgotten when they leave the
-//! window. What counts is every retry, and a start out of turn (the first one, a replacement, one
-//! that somebody asked for) that failed: a start that works is not held against an instance. Only
-//! retries lengthen the delay, so a failed first start is followed by the shortest one.
+//! Restarts are remembered by the time at which they began and forgotten when they leave the
+//! window. Nothing else counts: a start out of turn (the first one, a replacement, one that
+//! somebody asked for) is no restart, whether it works or not, so one that fails is followed by
+//! as many restarts as a crash is.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,19 +12,10 @@ use tokio::time::Instant;
 
 use crate::options::Restart;
 
-/// Why an instance is being started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
-    /// For the first time, as a replacement, or because somebody asked for it.
-    Fresh,
-    /// Because it failed and its back-off has passed.
-    Retry,
-}
-
 #[derive(Debug)]
 pub(crate) struct Budget {
     rule: Restart,
-    attempts: VecDeque<(Instant, Start)>,
+    attempts: VecDeque<Instant>,
 }
 
 impl Budget {
@@ -37,14 +28,7 @@ impl Budget {
 
     /// A retry begins.
     pub(crate) fn retry_begins(&mut self, now: Instant) {
-        self.attempts.push_back((now, Start::Retry));
-    }
-
-    /// A start failed. A retry was counted when it began.
-    pub(crate) fn start_failed(&mut self, kind: Start, now: Instant) {
-        if kind == Start::Fresh {
-            self.attempts.push_back((now, Start::Fresh));
-        }
+        self.attempts.push_back(now);
     }
 
     /// The moment of the next retry, or none when the budget is used up.
@@ -60,12 +44,7 @@ impl Budget {
     }
 
     fn delay(&self) -> Duration {
-        let retries = self
-            .attempts
-            .iter()
-            .filter(|(_, kind)| *kind == Start::Retry)
-            .count();
-        let doublings = u32::try_from(retries).unwrap_or(u32::MAX);
+        let doublings = u32::try_from(self.attempts.len()).unwrap_or(u32::MAX);
         let factor = 2_u32.saturating_pow(doublings);
         self.rule
             .first_delay
@@ -76,7 +55,7 @@ impl Budget {
     fn forget_before(&mut self, now: Instant) {
         let window = self.rule.window;
         let over = |at: &Instant| now.saturating_duration_since(*at) >= window;
-        while self.attempts.front().is_some_and(|(at, _)| over(at)) {
+        while self.attempts.front().is_some_and(over) {
             self.attempts.pop_front();
         }
     }
@@ -120,15 +99,6 @@ mod tests {
         });
         let seen = delays(&mut budget, Instant::now(), 6);
         assert_eq!(seen, [1, 2, 4, 5, 5, 5].map(Some));
-    }
-
-    #[test]
-    fn a_failed_first_start_uses_an_attempt_but_does_not_lengthen_the_delay() {
-        let mut budget = Budget::new(Restart::default());
-        let now = Instant::now();
-        budget.start_failed(Start::Fresh, now);
-        let seen = delays(&mut budget, now, 3);
-        assert_eq!(seen, [Some(1), Some(2), None]);
     }
 
     #[test]

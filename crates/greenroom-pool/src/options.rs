@@ -57,7 +57,8 @@ impl Default for Health {
 /// How an instance that failed is started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// Attempts within `window`; when they are used up the instance stays failed.
+    /// Restarts within `window`; when they are used up the instance stays failed. A first start is
+    /// none of them, even if it fails.
     pub attempts: u32,
     /// The span, ending now, in which attempts are counted.
     pub window: Duration,

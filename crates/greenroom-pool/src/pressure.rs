@@ -8,7 +8,7 @@ use crate::snapshot::WaiterView;
 
 use tokio::time::Instant;
 
-/// Tells when the queue of a pool has changed.
+/// Tells when the queue of a pool has changed, or an instance failed for which it may be waiting.
 ///
 /// Whoever stands in the queue cannot be served by any free instance. The owner of idle leases
 /// waits for [`Pressure::changed`], reads [`Pool::waiters`] and returns what somebody there wants.
@@ -18,7 +18,7 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    /// Resolves when the queue has changed since this handle last looked; changes that come close
+    /// Resolves when there was news since this handle last looked; what comes close
     /// together may be reported as one. `false` when the pool is gone.
     pub async fn changed(&mut self) -> bool {
         self.changes.changed().await.is_ok()

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::backoff::{Budget, Start};
+use crate::backoff::Budget;
 use crate::instance::{Generation, InstanceName, InstanceSpec};
 use crate::live::Live;
 use crate::manager::CloseReason;
@@ -52,7 +52,7 @@ impl Traces {
 #[derive(Debug)]
 pub(crate) enum State<I> {
     /// The supervisor closes the former life, if there was one, and creates the next.
-    Starting(Start),
+    Starting,
     /// On the free list.
     Free { live: Live<I>, since: Instant },
     /// Held; its traces say by whom.
@@ -102,7 +102,7 @@ impl<I> Slot<I> {
             budget: Budget::new(spec.restart.unwrap_or(options.restart)),
             name: spec.name,
             generation,
-            state: State::Starting(Start::Fresh),
+            state: State::Starting,
             traces: Traces::OfNobody,
             strikes: 0,
             last_check: None,
@@ -121,7 +121,7 @@ impl<I> Slot<I> {
             State::Free { live, .. }
             | State::Leased { live, .. }
             | State::Resetting { live, .. } => Some(live),
-            State::Starting(_) | State::Down { .. } | State::Gone => None,
+            State::Starting | State::Down { .. } | State::Gone => None,
         }
     }
 
@@ -187,17 +187,17 @@ impl<I> Slot<I> {
             State::Free { live, .. } => (live, false, None),
             State::Leased { live, .. } => (live, true, None),
             State::Resetting { live, next, .. } => (live, false, next),
-            State::Starting(_) | State::Down { .. } | State::Gone => return None,
+            State::Starting | State::Down { .. } | State::Gone => return None,
         };
         self.ending = reason;
         Some(Ended { live, leased, next })
     }
 
     /// Begins the next life. The former one must have ended.
-    pub(crate) fn begin_life(&mut self, kind: Start) {
+    pub(crate) fn begin_life(&mut self) {
         debug_assert!(self.live().is_none(), "BUG: a life began inside another");
         self.generation = self.generation.next();
-        self.state = State::Starting(kind);
+        self.state = State::Starting;
     }
 
     /// Notes why it does not run, for status and for those who are turned away.

@@ -6,6 +6,7 @@ mod common;
 
 use common::{Asking, finish, id, lease, quiet, running, seconds, wish};
 use futures::FutureExt as _;
+use greenroom_testkit::gate::{Act, Op};
 
 #[tokio::test(start_paused = true)]
 async fn the_owner_of_an_idle_lease_can_give_way_to_one_who_waits_for_it() {
@@ -77,6 +78,52 @@ async fn a_change_that_came_before_somebody_listens_is_not_missed() {
     drop(waiter);
     assert_eq!(pressure.changed().now_or_never(), Some(true));
     drop(held);
+    finish(pool, manager).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_start_is_news_while_somebody_waits() {
+    let (pool, manager) = running(2).await;
+    let held = lease(&pool, wish("ada")).await;
+    manager.script(Op::Create, 1, [Act::error("no such file")]);
+    manager.kill(1, "killed");
+    quiet().await;
+    let waiter = Asking::waiting(&pool, wish("bob"));
+    let mut pressure = pool.pressure();
+    assert!(pressure.changed().now_or_never().is_none());
+    tokio::time::sleep(seconds(1)).await;
+    assert_eq!(manager.calls(Op::Create, 1), 2);
+    assert_eq!(pressure.changed().now_or_never(), Some(true));
+    drop((waiter, held));
+    finish(pool, manager).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_reset_is_news_while_somebody_waits() {
+    let (pool, manager) = running(2).await;
+    let held = lease(&pool, wish("ada")).await;
+    let returned = lease(&pool, wish("ada")).await;
+    manager.script(Op::Reset, 1, [Act::Held]);
+    manager.always(Op::Create, 1, Act::Never);
+    returned.release_reset();
+    quiet().await;
+    let waiter = Asking::waiting(&pool, wish("bob"));
+    let mut pressure = pool.pressure();
+    assert!(manager.answer(Op::Reset, 1, Err("stuck".into())));
+    quiet().await;
+    assert_eq!(pressure.changed().now_or_never(), Some(true));
+    drop((waiter, held));
+    finish(pool, manager).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_is_no_news_while_nobody_waits() {
+    let (pool, manager) = running(1).await;
+    let mut pressure = pool.pressure();
+    manager.always(Op::Create, 0, Act::error("no such file"));
+    manager.kill(0, "killed");
+    tokio::time::sleep(seconds(60)).await;
+    assert!(pressure.changed().now_or_never().is_none());
     finish(pool, manager).await;
 }
 

@@ -117,11 +117,22 @@ async fn answer(stream: TcpStream, log: Arc<Mutex<Vec<Visit>>>, bell: watch::Sen
     };
     bell.send_replace(());
     if let Some(delay) = query(&path, "ms").and_then(|ms| ms.parse().ok()) {
-        tokio::time::sleep(Duration::from_millis(delay)).await;
+        let answer_is_due = tokio::time::sleep(Duration::from_millis(delay));
+        tokio::select! {
+            () = answer_is_due => {}
+            // Nobody says more before the answer: this is a browser that went away.
+            _ = stream.fill_buf() => return,
+        }
     }
     let (kind, body) = page(&path);
+    // Only a page that may be stored is kept for the way back.
+    let cache = if path.starts_with("/kept") {
+        "max-age=60"
+    } else {
+        "no-store"
+    };
     let head = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: {cache}\r\nConnection: close\r\n\r\n",
         body.len()
     );
     // A browser that went away is not the site's business.
@@ -151,6 +162,13 @@ fn page(path: &str) -> (&'static str, String) {
     let name = query(path, "name").unwrap_or("nobody");
     match path.split('?').next().unwrap_or_default() {
         "/named" => (HTML, html(name, &format!("<h1>This is {name}</h1>"))),
+        "/kept" => (
+            HTML,
+            html(
+                "kept",
+                "<h1>Kept</h1><a href=\"/named?name=linked\">a link</a>",
+            ),
+        ),
         "/slow" => (HTML, html("slow", "<h1>At last</h1>")),
         "/mark" => (HTML, html("mark", &MARK.replace("NAME", name))),
         "/look" => (HTML, html("look", LOOK)),

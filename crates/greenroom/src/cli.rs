@@ -102,6 +102,9 @@ pub(crate) struct CallArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
+    /// Install the pinned upstream into the data directory if it is missing, then check again
+    #[arg(long)]
+    pub(crate) fix: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

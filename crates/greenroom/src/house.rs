@@ -1,15 +1,24 @@
 //! The browsers of one process: from settings to a service, and back to nothing.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use greenroom_browser::process::{Run, Supervisor, prepare_data_directory, raise_open_file_limit};
 use greenroom_browser::sandbox::Sandbox;
 use greenroom_browser::{Host, Machine};
 use greenroom_config::Settings;
-use greenroom_server::{Dispatcher, Fleet, Service};
+use greenroom_server::{Dispatcher, Fleet, Service, Shutdown};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::wiring::Setup;
+
+/// What browsers have to close in good order when calls have used up all the time.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
+
+/// How long the last answers may take to reach clients, most of whom read at once.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Running pools, with the supervisor that owns every process in them.
 pub(crate) struct House {
@@ -54,23 +63,65 @@ impl House {
         Service::new(Arc::new(self.dispatcher.clone()))
     }
 
-    /// Lets calls that run finish, at most for SHUTDOWN_TIMEOUT.
-    pub(crate) async fn drain(&self) {
-        if !self
-            .dispatcher
-            .drain(self.settings.server.shutdown_timeout)
-            .await
-        {
+    /// Ends every process at once, whatever else is being waited for.
+    pub(crate) fn killer(&self) -> Killer {
+        Killer(self.supervisor.clone())
+    }
+
+    /// Takes nothing new, lets what runs finish until SHUTDOWN_TIMEOUT, then ends everything.
+    /// `edges` resolves when no client is left, which `shutdown` brings about.
+    pub(crate) async fn end(
+        self,
+        shutdown: &Shutdown,
+        edges: impl Future<Output = ()>,
+    ) -> anyhow::Result<()> {
+        let deadline = self.deadline();
+        shutdown.drain();
+        if !self.dispatcher.drain(deadline).await {
             tracing::warn!("calls still ran at the end of SHUTDOWN_TIMEOUT: they are cut off");
         }
+        let (closed, ()) = tokio::join!(self.close_by(deadline), see_off(edges, shutdown));
+        closed
     }
 
     /// Ends every browser and every process below it.
     pub(crate) async fn close(self) -> anyhow::Result<()> {
-        self.dispatcher.close().await;
-        self.supervisor
-            .close(self.settings.server.shutdown_timeout)
-            .await?;
+        let deadline = self.deadline();
+        self.close_by(deadline).await
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.settings.server.shutdown_timeout
+    }
+
+    /// There is one deadline for everything: who waits for it must not wait for it twice.
+    async fn close_by(self, deadline: Instant) -> anyhow::Result<()> {
+        let deadline = deadline.max(Instant::now() + LAST_MOMENT);
+        if timeout_at(deadline, self.dispatcher.close()).await.is_err() {
+            tracing::warn!("browsers did not close in time: they are killed");
+        }
+        let grace = deadline.saturating_duration_since(Instant::now());
+        self.supervisor.close(grace).await?;
         Ok(())
+    }
+}
+
+/// The last resort of somebody who will not wait.
+pub(crate) struct Killer(Supervisor);
+
+impl Killer {
+    /// Kills every process and clears the run away, without asking anybody.
+    pub(crate) async fn kill(self) {
+        // What is left after that, the sweep of the next start clears.
+        let _ = timeout(LAST_MOMENT, self.0.close(Duration::ZERO)).await;
+    }
+}
+
+/// Lets clients read their last answers, then hangs up.
+async fn see_off(edges: impl Future<Output = ()>, shutdown: &Shutdown) {
+    let mut edges = pin!(edges);
+    if timeout(LAST_WORDS, &mut edges).await.is_err() {
+        shutdown.cancel();
+        edges.await;
     }
 }

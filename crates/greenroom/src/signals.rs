@@ -2,18 +2,20 @@
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Interrupt and termination, counted together.
+/// Interrupt, termination and the end of the terminal, counted together.
 pub(crate) struct EndSignals {
     interrupt: Signal,
     terminate: Signal,
+    hang_up: Signal,
 }
 
 impl EndSignals {
-    /// Takes over both signals from now on.
+    /// Takes over these signals from now on.
     pub(crate) fn listen() -> std::io::Result<Self> {
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,
             terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
         })
     }
 
@@ -22,6 +24,7 @@ impl EndSignals {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            _ = self.hang_up.recv() => {}
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Logs, to stderr only: over stdio, stdout belongs to MCP.
 
+use std::io::IsTerminal as _;
+
 use greenroom_config::LogLevel;
 use tracing_subscriber::EnvFilter;
 
@@ -11,11 +13,16 @@ pub(crate) fn start(level: LogLevel) {
         "debug" | "trace" => level.to_owned(),
         _ => format!("{level},rmcp=warn,hyper=warn"),
     };
-    let started = tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::new(filter))
         .with_writer(std::io::stderr)
-        .with_target(false)
-        .try_init();
+        .with_target(false);
+    // A file or the log of an MCP client cannot show colours.
+    let log = if std::io::stderr().is_terminal() {
+        log
+    } else {
+        log.with_ansi(false)
+    };
     // A second start in one process would be a second writer, not a reason to stop.
-    drop(started);
+    drop(log.try_init());
 }

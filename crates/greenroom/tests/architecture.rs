@@ -65,3 +65,50 @@ fn configuration_has_no_async_runtime_and_the_state_under_the_pools_lock_no_asyn
         }
     }
 }
+
+/// The files of the server crate that mention a library, by their first folder.
+fn rooms_that_use(library: &str) -> Vec<String> {
+    let src = crates().join("greenroom-server/src");
+    let mut files = Vec::new();
+    source_files(&src, &mut files);
+    let uses = |file: &&PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap();
+        let mut lines = text
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| !line.starts_with("//"));
+        lines.any(|line| line.contains(&format!("{library}::")))
+    };
+    let room = |file: &PathBuf| {
+        let inside = file.strip_prefix(&src).unwrap();
+        inside.iter().next().unwrap().to_string_lossy().into_owned()
+    };
+    let mut rooms: Vec<String> = files.iter().filter(uses).map(room).collect();
+    rooms.sort();
+    rooms.dedup();
+    rooms
+}
+
+#[test]
+fn third_party_types_stop_at_the_border() {
+    assert_eq!(rooms_that_use("rmcp"), ["mcp"]);
+    assert_eq!(rooms_that_use("axum"), ["http"]);
+    let manifest = std::fs::read_to_string(crates().join("greenroom/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("axum") && !manifest.contains("rmcp"));
+}
+
+#[test]
+fn edges_know_the_facade_and_nothing_behind_it() {
+    for inside in [
+        "crate::dispatch",
+        "crate::fleet",
+        "crate::session",
+        "crate::tools",
+    ] {
+        let name = inside.trim_start_matches("crate::");
+        let rooms = rooms_that_use(&format!("crate::{name}"));
+        for edge in ["mcp", "http", "local"] {
+            assert!(!rooms.contains(&edge.to_owned()), "{edge} uses {inside}");
+        }
+    }
+}

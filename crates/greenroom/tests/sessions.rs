@@ -58,6 +58,9 @@ async fn four_clients_without_a_session_id_each_see_only_their_own_page() {
 async fn a_stateless_client_gets_an_id_from_navigate_and_an_explanation_without_one() {
     let site = Site::start().await;
     let server = TestServer::start(sticky(2).set("_P_MIN_HOLD", "0")).await;
+    server
+        .all_healthy(&Legacy::connect(&server.url).await, 2)
+        .await;
     let client = Stateless::new(&server.url);
     let text = error_of(&client.call("browser_snapshot", json!({})).await);
     assert!(
@@ -277,5 +280,71 @@ async fn a_session_may_begin_with_cookies_and_storage() {
         .call("browser_snapshot", json!({"session_id": id}))
         .await;
     assert_eq!(heading_of(&seen), "found: cookie, localStorage");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_idle_for_too_long_loses_its_browser_and_is_told() {
+    let site = Site::start().await;
+    let server = TestServer::start(sticky(1).set("SESSION_TIMEOUT", "1")).await;
+    let client = Legacy::connect(&server.url).await;
+    let url = site.url("/named?name=idle");
+    client.call("browser_navigate", json!({"url": url})).await;
+    server
+        .until(&client, |status| status["summary"]["leased_instances"] == 0)
+        .await;
+    let late = client.call("browser_snapshot", json!({})).await;
+    assert_eq!(meta(&late, "state_lost"), true);
+    assert!(text_of(&late).contains("SESSION_TIMEOUT"), "{late:#}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_names_an_instance_gets_it_once_its_idle_session_has_had_it_long_enough() {
+    let site = Site::start().await;
+    let server = TestServer::start(sticky(2).set("_P_MIN_HOLD", "1")).await;
+    let client = Legacy::connect(&server.url).await;
+    let url = site.url("/named?name=holder");
+    client.call("browser_navigate", json!({"url": url})).await;
+    let status = client.call("browser_pool_status", json!({})).await;
+    let instances = status["structuredContent"]["pools"][0]["instances"].clone();
+    let held = instances
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|i| i["leased"] == true);
+    let held = held.unwrap()["id"].clone();
+    let url = site.url("/named?name=keyed");
+    let keyed = json!({"url": url, "browser_instance": held});
+    assert_eq!(
+        heading_of(&client.call("browser_navigate", keyed).await),
+        "This is keyed"
+    );
+    let back = client.call("browser_snapshot", json!({})).await;
+    assert_eq!(meta(&back, "state_lost"), true);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_disconnects_gives_its_browser_back_wiped() {
+    let site = Site::start().await;
+    let server = TestServer::start(sticky(1)).await;
+    let (leaver, other) = (
+        Legacy::connect(&server.url).await,
+        Legacy::connect(&server.url).await,
+    );
+    let url = site.url("/mark?name=leaver");
+    leaver.call("browser_navigate", json!({"url": url})).await;
+    leaver.disconnect().await;
+    // MIN_HOLD is 10 s: only a browser that came back at once serves this in time.
+    other
+        .call("browser_navigate", json!({"url": site.url("/look")}))
+        .await;
+    other
+        .call("browser_wait_for", json!({"text": "found: "}))
+        .await;
+    let seen = other.call("browser_snapshot", json!({})).await;
+    assert_eq!(heading_of(&seen), "found: nothing");
+    assert_eq!(meta(&seen, "state_lost"), Value::Null);
     server.stop().await;
 }

@@ -57,6 +57,9 @@ pub enum EngineError {
         /// Whether the request had gone out before.
         sent: bool,
     },
+    /// The process of a page ended; the browser and its other pages live on.
+    #[error("the page crashed and what it held is lost; navigate again, the browser goes on")]
+    PageCrashed,
     /// The world could not be cleared for the next holder.
     #[error("the world could not be reset: {detail}; the instance is replaced")]
     ResetFailed {
@@ -103,6 +106,8 @@ pub enum EngineError {
 /// How far a request had come when its deadline passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
+    /// It was held back: a call that was given up before is still at work.
+    Waiting,
     /// It never left: the engine does not read.
     Sending,
     /// It went out; no answer came.
@@ -114,6 +119,7 @@ pub enum Stage {
 impl Stage {
     fn remedy(self) -> &'static str {
         match self {
+            Self::Waiting => "try again when that one has ended, or release the browser",
             Self::Sending => "its process is stuck and will be replaced, try again",
             Self::Answering => {
                 "the page may be busy or blocked: do less in one call or raise TIMEOUT"
@@ -126,6 +132,7 @@ impl Stage {
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Waiting => "an earlier call that was given up is still at work",
             Self::Sending => "the request could not be sent",
             Self::Answering => "the request was sent",
             Self::Starting => "it was still starting",
@@ -140,7 +147,7 @@ impl EngineError {
     /// Whether the instance must not serve anybody again.
     pub fn poisons_instance(&self) -> bool {
         match self {
-            Self::Timeout { stage, .. } => *stage != Stage::Answering,
+            Self::Timeout { stage, .. } => matches!(stage, Stage::Sending | Stage::Starting),
             Self::Died { .. }
             | Self::Protocol { .. }
             | Self::BrowserLost { .. }
@@ -150,6 +157,7 @@ impl EngineError {
             | Self::NotStarted(_) => true,
             Self::ResponseTooLarge { .. }
             | Self::Cancelled
+            | Self::PageCrashed
             | Self::Forbidden { .. }
             | Self::Upstream { .. } => false,
         }
@@ -162,7 +170,7 @@ impl EngineError {
             self,
             Self::Cancelled
                 | Self::Timeout {
-                    stage: Stage::Answering,
+                    stage: Stage::Answering | Stage::Waiting,
                     ..
                 }
         )
@@ -174,7 +182,10 @@ impl EngineError {
         match self {
             Self::Timeout { stage, .. } => *stage == Stage::Answering,
             Self::Died { sent, .. } | Self::BrowserLost { sent } => *sent,
-            Self::Protocol { .. } | Self::ResponseTooLarge { .. } | Self::Cancelled => true,
+            Self::Protocol { .. }
+            | Self::ResponseTooLarge { .. }
+            | Self::Cancelled
+            | Self::PageCrashed => true,
             Self::ResetFailed { .. }
             | Self::Forbidden { .. }
             | Self::Missing { .. }
@@ -191,6 +202,7 @@ impl EngineError {
             | Self::Died { .. }
             | Self::Cancelled
             | Self::BrowserLost { .. }
+            | Self::PageCrashed
             | Self::ResetFailed { .. } => true,
             Self::NotStarted(error) => error.is_retryable(),
             Self::Protocol { .. }
@@ -211,6 +223,7 @@ impl EngineError {
             Self::ResponseTooLarge { .. } => "response_too_large",
             Self::Cancelled => "cancelled",
             Self::BrowserLost { .. } => "browser_lost",
+            Self::PageCrashed => "page_crashed",
             Self::ResetFailed { .. } => "reset_failed",
             Self::Forbidden { .. } => "forbidden",
             Self::Missing { .. } => "missing",
@@ -258,6 +271,7 @@ mod tests {
         let not_started = || crate::Error::Closing { label: "a".into() };
         // error, poisons the instance, needs a probe, outcome of an action unknown
         let table = [
+            (timeout(Stage::Waiting), false, true, false),
             (timeout(Stage::Sending), true, false, false),
             (timeout(Stage::Answering), false, true, true),
             (timeout(Stage::Starting), true, false, false),
@@ -281,6 +295,7 @@ mod tests {
             (EngineError::Cancelled, false, true, true),
             (EngineError::BrowserLost { sent: true }, true, false, true),
             (EngineError::BrowserLost { sent: false }, true, false, false),
+            (EngineError::PageCrashed, false, false, true),
             (
                 EngineError::ResetFailed { detail: "x".into() },
                 true,

@@ -31,6 +31,23 @@ pub struct Reply {
     pub files: Vec<ReplyFile>,
 }
 
+impl Reply {
+    /// Whether the tool failed because the engine itself waited in vain, for an element or for the
+    /// browser: nothing says then that the browser answers at all.
+    pub fn timed_out(&self) -> bool {
+        let says_so = |text: &str| {
+            let waited = text.split_once("Timeout ").map(|(_, rest)| rest);
+            text.contains("TimeoutError") || waited.is_some_and(|rest| rest.contains("exceeded"))
+        };
+        self.is_error
+            && self
+                .content
+                .iter()
+                .filter_map(Content::as_text)
+                .any(says_so)
+    }
+}
+
 /// Where a page stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageInfo {
@@ -99,4 +116,42 @@ pub struct ReplyFile {
     pub mime_type: &'static str,
     /// Its contents.
     pub bytes: Bytes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_a_failure_in_the_words_of_a_timeout_is_one() {
+        let table = [
+            (
+                true,
+                "### Error\nTimeoutError: page.goto: Timeout 900ms exceeded.",
+                true,
+            ),
+            (
+                true,
+                "### Error\nError: locator.click: Timeout 5000ms exceeded.",
+                true,
+            ),
+            (true, "### Error\nError: Ref e7 not found", false),
+            (true, "### Error\nError: the budget was exceeded", false),
+            (
+                false,
+                "### Result\nTimeoutError: Timeout 5000ms exceeded.",
+                false,
+            ),
+        ];
+        for (is_error, text, expected) in table {
+            let content = serde_json::from_value(json!({"type": "text", "text": text})).unwrap();
+            let reply = Reply {
+                is_error,
+                content: vec![content],
+                ..Reply::default()
+            };
+            assert_eq!(reply.timed_out(), expected, "{text}");
+        }
+    }
 }

@@ -1,18 +1,27 @@
 //! Calls of an instance, each ended by whatever comes first: its answer, its deadline, the end of
 //! the upstream, or the end of the browser.
+//!
+//! A call that is given up runs on in the upstream, which cannot be told to stop (see `pending`).
+//! So that it does nothing in the world of the next caller, a call is held back until those that
+//! were given up before have ended. What ends a world does not wait for them: closing the browser
+//! is what ends their work.
 
 use std::future::Future;
 use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::PlaywrightInstance;
-use crate::call::{Call, EngineError, Reply};
+use super::instance::left;
+use crate::call::{Call, EngineError, Reply, Stage};
 
 /// How long an error that smells of a dead browser waits for the proof.
 const PROOF: Duration = Duration::from_millis(100);
+
+/// The upstream's words for a page whose process has ended.
+const PAGE_CRASHED: &str = "Target crashed";
 
 /// The tool that runs any code in the upstream itself, outside every sandbox.
 const RUN_CODE: &str = "browser_run_code_unsafe";
@@ -20,12 +29,66 @@ const RUN_CODE: &str = "browser_run_code_unsafe";
 const CLOSE: &str = "browser_close";
 
 impl PlaywrightInstance {
-    /// Runs one tool. The deadline is for the upstream; reading its files back adds little to it.
+    /// Runs one tool, when those that were given up have ended. The deadline is for both; reading
+    /// the upstream's files back adds little to it.
     pub async fn call(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
         if call.tool == RUN_CODE && !self.allow_run_code {
             let tool = call.tool.clone();
             return Err(EngineError::Forbidden { tool });
         }
+        let end = Instant::now() + deadline;
+        self.hold_back(call, deadline).await?;
+        let outcome = self.call_at_once(call, left(end)).await;
+        outcome.map_err(|error| match error {
+            EngineError::Timeout { what, stage, .. } => EngineError::Timeout {
+                what,
+                stage,
+                after: deadline,
+            },
+            other => other,
+        })
+    }
+
+    /// Proves that the browser answers, and not only its upstream. Goes past calls that are at
+    /// work. Whatever comes back proves it, unless it is the upstream's word that it waited in
+    /// vain.
+    pub async fn page_answers(&self, deadline: Duration) -> Result<(), EngineError> {
+        let call = list_tabs();
+        match self.call_at_once(&call, deadline).await {
+            Ok(reply) if reply.timed_out() => Err(EngineError::Timeout {
+                what: call.tool,
+                stage: Stage::Answering,
+                after: deadline,
+            }),
+            Ok(_)
+            | Err(
+                EngineError::Upstream { .. }
+                | EngineError::ResponseTooLarge { .. }
+                | EngineError::PageCrashed,
+            ) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits until no call is at work that was given up.
+    async fn hold_back(&self, call: &Call, deadline: Duration) -> Result<(), EngineError> {
+        let settled = async {
+            tokio::select! {
+                () = self.client.settled() => {}
+                // The call itself brings the news, as one that was not sent.
+                () = self.browser.lost() => {}
+            }
+        };
+        timeout(deadline, settled)
+            .await
+            .map_err(|_| EngineError::Timeout {
+                what: call.tool.clone(),
+                stage: Stage::Waiting,
+                after: deadline,
+            })
+    }
+
+    async fn call_at_once(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
         if may_end_browser(call) {
             self.browser.release();
         }
@@ -34,15 +97,14 @@ impl PlaywrightInstance {
         self.believe(reply?).await
     }
 
-    /// Ends the browser. The next call starts another one.
+    /// Ends the browser, and with it whatever is at work in it. The next call starts another one.
     pub(super) async fn close_browser(&self, deadline: Duration) -> Result<Reply, EngineError> {
-        self.call(&Call::new(CLOSE), deadline).await
+        self.call_at_once(&Call::new(CLOSE), deadline).await
     }
 
     /// Starts the browser with a call that changes nothing.
     pub(super) async fn warm_up(&self, deadline: Duration) -> Result<(), EngineError> {
-        let call = Call::new("browser_tabs").with("action", "list");
-        let reply = self.call(&call, deadline).await?;
+        let reply = self.call(&list_tabs(), deadline).await?;
         if reply.is_error {
             let reason = first_text(&reply).to_owned();
             return Err(EngineError::NoBrowser { reason });
@@ -54,9 +116,10 @@ impl PlaywrightInstance {
     /// engine may run in the upstream whether or not agents may.
     pub async fn restore(&self, state: &Value, deadline: Duration) -> Result<(), EngineError> {
         let code = format!("async (page) => {{ await page.context().setStorageState({state}); }}");
-        let raw = self
-            .ask(&Call::new(RUN_CODE).with("code", code), deadline)
-            .await?;
+        let call = Call::new(RUN_CODE).with("code", code);
+        let end = Instant::now() + deadline;
+        self.hold_back(&call, deadline).await?;
+        let raw = self.ask(&call, left(end)).await?;
         let reply = self.read(RUN_CODE, raw).await?;
         if !reply.is_error {
             return Ok(());
@@ -79,7 +142,7 @@ impl PlaywrightInstance {
         let outcome = tokio::select! {
             biased;
             outcome = answer => outcome,
-            () = self.browser.lost() => Err(EngineError::BrowserLost { sent: true }),
+            () = self.browser.lost() => Err(self.loss().await),
         };
         match outcome {
             Err(EngineError::Died { death, sent }) => {
@@ -88,6 +151,15 @@ impl PlaywrightInstance {
             }
             other => other,
         }
+    }
+
+    /// Why the browser ended in mid-call: by itself, or because its upstream did.
+    async fn loss(&self) -> EngineError {
+        if !self.upstream_ends_too().await {
+            return EngineError::BrowserLost { sent: true };
+        }
+        let death = self.death_of_upstream().await.into();
+        EngineError::Died { death, sent: true }
     }
 
     async fn ask(&self, call: &Call, deadline: Duration) -> Result<Bytes, EngineError> {
@@ -116,14 +188,25 @@ impl PlaywrightInstance {
     }
 
     /// The upstream may report a dead browser as a failure of the tool, a moment before its
-    /// process has ended.
+    /// process has ended. It reports a dead page so as well.
     async fn believe(&self, reply: Reply) -> Result<Reply, EngineError> {
-        let suspicious = reply.is_error && smells_of_death(first_text(&reply));
-        if suspicious && timeout(PROOF, self.browser.lost()).await.is_ok() {
+        let text = first_text(&reply);
+        if !reply.is_error || !smells_of_death(text) {
+            return Ok(reply);
+        }
+        if timeout(PROOF, self.browser.lost()).await.is_ok() {
             return Err(EngineError::BrowserLost { sent: true });
+        }
+        if text.contains(PAGE_CRASHED) {
+            return Err(EngineError::PageCrashed);
         }
         Ok(reply)
     }
+}
+
+/// A call that changes nothing and that the upstream cannot answer without a browser.
+fn list_tabs() -> Call {
+    Call::new("browser_tabs").with("action", "list")
 }
 
 /// Arguments as the upstream gets them. It takes hints in `_meta` that change the form of its

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::framing::{DEFAULT_LINE_LIMIT, LineReader};
 use super::health::{ClientStats, Counters, Health, NoiseMeter};
 use super::message::{self, Progress};
-use super::pending::{Outcome, Pending, Ticket};
+use super::pending::{Farewell, Outcome, Pending, Ticket};
 use super::reader::Reader;
 use super::writer::{Control, Request, Sources, write_all};
 use crate::call::{Death, EngineError, Stage};
@@ -38,8 +38,9 @@ impl Default for ClientOptions {
 
 /// A connection to a peer that speaks JSON-RPC in lines.
 ///
-/// Calls may overlap. Dropping the future of a call cancels it: the peer is told and its late
-/// reply is dropped. Dropping the client closes both streams.
+/// Calls may overlap. Dropping the future of a call abandons it, and its late reply is dropped. A
+/// peer is told of it, unless it runs a tool: that one runs on, and [`Client::settled`] waits for
+/// its end. Dropping the client closes both streams.
 #[derive(Debug)]
 pub struct Client {
     pending: Arc<Pending>,
@@ -110,9 +111,9 @@ impl Client {
         progress: Option<mpsc::Sender<Progress>>,
     ) -> Result<Bytes, EngineError> {
         let wants_progress = progress.is_some();
-        // The protocol forbids to cancel the opening of a conversation.
-        let cancellable = method != "initialize";
-        let (ticket, reply) = self.pending.enter(progress, &self.control, cancellable)?;
+        let (ticket, reply) = self
+            .pending
+            .enter(progress, &self.control, farewell(method))?;
         let line = if wants_progress {
             message::request(ticket.id, method, &with_token(params, ticket.id))
         } else {
@@ -173,6 +174,13 @@ impl Client {
         self.pending.abandoned()
     }
 
+    /// Waits until no tool runs any more that nobody waits for, or the connection has ended.
+    pub async fn settled(&self) {
+        let mut running = self.pending.running();
+        // The sender lives as long as the table does, so this cannot fail.
+        let _ = running.wait_for(|count| *count == 0).await;
+    }
+
     async fn exchange(
         &self,
         ticket: &Ticket,
@@ -199,6 +207,16 @@ impl Drop for Client {
         for task in &self.tasks {
             task.abort();
         }
+    }
+}
+
+/// What is done about a request whose caller has gone.
+fn farewell(method: &str) -> Farewell {
+    match method {
+        // The protocol forbids to cancel the opening of a conversation.
+        "initialize" => Farewell::Silence,
+        "tools/call" => Farewell::LetRun,
+        _ => Farewell::Cancel,
     }
 }
 

@@ -232,6 +232,12 @@ fn config(spec: &LaunchSpec) -> Value {
     if !spec.args.is_empty() {
         launch.insert("args".to_owned(), json!(spec.args));
     }
+    if spec.kind == BrowserKind::Firefox {
+        // A page that Firefox kept in memory comes back without an event over BiDi, for which
+        // `browser_navigate_back` then waits in vain. Playwright's Chromium keeps none either.
+        let preferences = json!({"browser.sessionhistory.max_total_viewers": 0});
+        launch.insert("firefoxUserPrefs".to_owned(), preferences);
+    }
     json!({"browser": {"launchOptions": launch}})
 }
 

@@ -75,14 +75,33 @@ impl PlaywrightInstance {
     /// Resolves when the upstream or its browser has ended though nobody asked for it.
     pub async fn ended(&self) -> Death {
         tokio::select! {
-            _ = self.child.exited() => self.death(None).await,
+            _ = self.child.exited() => self.death_of_upstream().await,
             death = self.client.ended() => self.death(Some(&death)).await,
-            () = self.browser.lost() => Death {
-                how: "the browser ended below its upstream".to_owned(),
-                stderr_tail: self.stderr_tail(),
-                half_line: None,
-            },
+            () = self.browser.lost() => self.death_of_browser().await,
         }
+    }
+
+    /// A browser ends with its upstream, and the news of it may come first.
+    async fn death_of_browser(&self) -> Death {
+        if self.upstream_ends_too().await {
+            return self.death_of_upstream().await;
+        }
+        Death {
+            how: "the browser ended below its upstream".to_owned(),
+            stderr_tail: self.stderr_tail(),
+            half_line: None,
+        }
+    }
+
+    /// Whether the upstream ends with its browser. A process with many threads takes a moment.
+    pub(super) async fn upstream_ends_too(&self) -> bool {
+        timeout(LAST_WORDS, self.child.exited()).await.is_ok()
+    }
+
+    /// What the upstream said last may still be on its way.
+    pub(super) async fn death_of_upstream(&self) -> Death {
+        let seen = timeout(LAST_WORDS, self.client.ended()).await;
+        self.death(seen.ok().as_deref()).await
     }
 
     /// Closes the browser, then the upstream, then kills whatever is left of them.

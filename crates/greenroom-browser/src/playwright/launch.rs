@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::command::{self, Directories, UpstreamCommand};
 use super::windows::PathStyle;
-use super::{Client, ClientOptions, OutputDir};
+use super::{Client, ClientOptions, OutputDir, profile};
 use crate::call::EngineError;
-use crate::process::{Child, Scratch, Spawn};
+use crate::process::{Child, FileLock, Scratch, Spawn};
 use crate::{Error, Host, LaunchSpec, Machine};
 
 /// Starts the upstream. It runs in the directory that it writes to, so that one directory holds
@@ -19,9 +19,12 @@ pub(super) async fn launch(
     spec: &LaunchSpec,
     host: &Host,
 ) -> Result<(Child, Client, OutputDir), EngineError> {
-    let scratch = host.supervisor.scratch(label)?;
+    let mut scratch = host.supervisor.scratch(label)?;
     let output = scratch.output();
-    let command = prepare(spec.clone(), host.machine.clone(), &scratch).await?;
+    let (command, lock) = prepare(spec.clone(), host.machine.clone(), &scratch).await?;
+    if let Some(lock) = lock {
+        scratch.keep(lock);
+    }
     let spawn = Spawn::new(command.program)
         .args(command.args)
         .envs(host.environment.iter().cloned())
@@ -33,12 +36,12 @@ pub(super) async fn launch(
     Ok((child, client, OutputDir::new(output)))
 }
 
-/// Looks for everything that is run, and writes the upstream's configuration.
+/// Looks for everything that is run, writes the upstream's configuration, and takes the profile.
 async fn prepare(
     spec: LaunchSpec,
     machine: Machine,
     scratch: &Scratch,
-) -> Result<UpstreamCommand, EngineError> {
+) -> Result<(UpstreamCommand, Option<FileLock>), EngineError> {
     let directories = Directories {
         output: scratch.output(),
         profile: scratch.profile(),
@@ -48,7 +51,8 @@ async fn prepare(
         let paths = PathStyle::choose(spec.wsl_windows, &machine)?;
         let command = command::build(&spec, &machine, &directories, &paths)?;
         write_config(&directories.config, &command.config)?;
-        Ok(command)
+        let lock = profile::take(&spec, &machine.data_dir)?;
+        Ok((command, lock))
     };
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| {

@@ -12,6 +12,13 @@
 //! these together with a supervised process: `command` says what to run, and `browser_watch`
 //! notices when the browser dies below an upstream that would not tell.
 //!
+//! # Calls that nobody waits for
+//!
+//! The upstream cannot be told to stop. After `notifications/cancelled` its SDK never answers the
+//! request, and the tool runs on: a click that was cancelled may still happen, in the world of
+//! whoever comes next. So it is not told. A call that is given up stays on the books until its
+//! answer comes, and the next one is held back until then; only what ends the browser goes past.
+//!
 //! The conversation is generic over byte streams, so that its tests script the peer in memory.
 //!
 //! # Why not rmcp's client
@@ -40,6 +47,7 @@ mod message;
 mod oversize;
 mod page;
 mod pending;
+mod profile;
 mod programs;
 mod reader;
 mod reply;

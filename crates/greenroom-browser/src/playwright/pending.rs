@@ -2,14 +2,19 @@
 //!
 //! A call is entered before its request can go out and leaves the table exactly once: by its
 //! reply, by the end of the connection, or because its caller has gone. The [`Ticket`] that the
-//! caller holds sees to the last: dropping it takes the call out, and the peer is told only if it
-//! has ever heard of the request. There is no `async` here.
+//! caller holds sees to the last: dropping it takes the call out. Whether the peer is told then,
+//! if it has ever heard of the request, is the matter of its [`Farewell`].
+//!
+//! The upstream is not told of a tool that nobody waits for. Its SDK never answers a request after
+//! the notification, and the tool runs on all the same: with the answer, the only sign of its end
+//! would be lost, and the next caller would find it at work in its own world. So the call stays on
+//! the books as running until its late reply comes.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::message::Progress;
 use super::writer::Control;
@@ -17,19 +22,34 @@ use crate::call::{Death, EngineError};
 
 pub(super) type Outcome = Result<Bytes, EngineError>;
 
-/// How many abandoned calls are remembered, to tell a late reply from a stray one.
+/// How many cancelled calls are remembered, to tell a late reply from a stray one.
 const REMEMBERED: usize = 1024;
 
 #[derive(Debug)]
 pub(super) struct Pending {
     table: Mutex<Table>,
+    /// How many calls run on though nobody waits for them. Changed under the lock of the table.
+    running: watch::Sender<usize>,
+}
+
+/// What is done about a request that has gone out when its caller goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Farewell {
+    /// The peer is told to give it up, and may never answer.
+    Cancel,
+    /// The peer is not told, and what it does is nobody's concern.
+    Silence,
+    /// The peer is not told, and is taken to be at work until it answers.
+    LetRun,
 }
 
 #[derive(Debug, Default)]
 struct Table {
     calls: HashMap<u64, Waiting>,
-    /// Calls that the peer may still be at work on, though nobody waits for them.
-    abandoned: HashSet<u64>,
+    /// Calls that nobody waits for and that may or may not be answered.
+    forgotten: HashSet<u64>,
+    /// Calls that nobody waits for and that the peer is at work on until it answers them.
+    running: HashSet<u64>,
     last_id: u64,
     closed: Option<Arc<Death>>,
 }
@@ -39,6 +59,12 @@ struct Waiting {
     reply: oneshot::Sender<Outcome>,
     progress: Option<mpsc::Sender<Progress>>,
     sent: bool,
+}
+
+impl Table {
+    fn abandoned(&self) -> usize {
+        self.forgotten.len() + self.running.len()
+    }
 }
 
 /// What became of a reply.
@@ -56,6 +82,7 @@ impl Pending {
     pub(super) fn new() -> Arc<Self> {
         Arc::new(Self {
             table: Mutex::default(),
+            running: watch::Sender::new(0),
         })
     }
 
@@ -64,7 +91,7 @@ impl Pending {
         self: &Arc<Self>,
         progress: Option<mpsc::Sender<Progress>>,
         control: &mpsc::UnboundedSender<Control>,
-        cancellable: bool,
+        farewell: Farewell,
     ) -> Result<(Ticket, oneshot::Receiver<Outcome>), EngineError> {
         let mut table = self.lock();
         if let Some(death) = &table.closed {
@@ -85,7 +112,8 @@ impl Pending {
         let ticket = Ticket {
             id,
             pending: self.clone(),
-            control: cancellable.then(|| control.clone()),
+            control: control.clone(),
+            farewell,
         };
         Ok((ticket, receiver))
     }
@@ -113,7 +141,11 @@ impl Pending {
     pub(super) fn deliver(&self, id: u64, outcome: Outcome) -> Delivery {
         let waiting = {
             let mut table = self.lock();
-            if table.abandoned.remove(&id) {
+            if table.forgotten.remove(&id) {
+                return Delivery::Late;
+            }
+            if table.running.remove(&id) {
+                self.running.send_replace(table.running.len());
                 return Delivery::Late;
             }
             table.calls.remove(&id)
@@ -141,7 +173,7 @@ impl Pending {
         let table = self.lock();
         let mut sent = table.calls.iter().filter(|(_, waiting)| waiting.sent);
         match (sent.next(), sent.next()) {
-            (Some((id, _)), None) if table.abandoned.is_empty() => Some(*id),
+            (Some((id, _)), None) if table.abandoned() == 0 => Some(*id),
             _ => None,
         }
     }
@@ -157,7 +189,12 @@ impl Pending {
 
     /// How many calls the peer may still be at work on, though nobody waits for them.
     pub(super) fn abandoned(&self) -> usize {
-        self.lock().abandoned.len()
+        self.lock().abandoned()
+    }
+
+    /// How many calls run on though nobody waits for them, now and whenever it changes.
+    pub(super) fn running(&self) -> watch::Receiver<usize> {
+        self.running.subscribe()
     }
 
     /// Ends the connection: whoever waits is told now, whoever comes later is told at once.
@@ -165,7 +202,9 @@ impl Pending {
         let calls = {
             let mut table = self.lock();
             table.closed.get_or_insert_with(|| death.clone());
-            table.abandoned.clear();
+            table.forgotten.clear();
+            table.running.clear();
+            self.running.send_replace(0);
             std::mem::take(&mut table.calls)
         };
         for waiting in calls.into_values() {
@@ -193,11 +232,15 @@ impl Pending {
         }
     }
 
-    fn withdraw(&self, id: u64) -> bool {
+    /// Takes a call out whose caller goes. Says whether the peer has heard of it.
+    fn withdraw(&self, id: u64, farewell: Farewell) -> bool {
         let mut table = self.lock();
         let sent = table.calls.remove(&id).is_some_and(|waiting| waiting.sent);
-        if sent && table.abandoned.len() < REMEMBERED {
-            table.abandoned.insert(id);
+        if sent && farewell == Farewell::LetRun {
+            table.running.insert(id);
+            self.running.send_replace(table.running.len());
+        } else if sent && table.forgotten.len() < REMEMBERED {
+            table.forgotten.insert(id);
         }
         sent
     }
@@ -214,17 +257,17 @@ impl Pending {
 pub(super) struct Ticket {
     pub(super) id: u64,
     pending: Arc<Pending>,
-    /// Where to say that the call is cancelled; none for a request that must not be.
-    control: Option<mpsc::UnboundedSender<Control>>,
+    /// Where to say that the call is cancelled.
+    control: mpsc::UnboundedSender<Control>,
+    farewell: Farewell,
 }
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        if self.pending.withdraw(self.id)
-            && let Some(control) = &self.control
-        {
+        let sent = self.pending.withdraw(self.id, self.farewell);
+        if sent && self.farewell == Farewell::Cancel {
             // A writer that has ended needs no word of it.
-            let _ = control.send(Control::Cancel(self.id));
+            let _ = self.control.send(Control::Cancel(self.id));
         }
     }
 }
@@ -245,7 +288,7 @@ mod tests {
     #[test]
     fn a_reply_is_delivered_once_and_its_double_is_stray() {
         let (pending, control, _heard) = table();
-        let (ticket, mut reply) = pending.enter(None, &control, true).unwrap();
+        let (ticket, mut reply) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         assert!(pending.begin_sending(ticket.id));
         assert_eq!(
             pending.deliver(ticket.id, Ok(Bytes::new())),
@@ -262,7 +305,7 @@ mod tests {
     #[test]
     fn the_peer_hears_of_a_cancel_only_if_it_heard_of_the_request() {
         let (pending, control, mut heard) = table();
-        let (unsent, _reply) = pending.enter(None, &control, true).unwrap();
+        let (unsent, _reply) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         let id = unsent.id;
         drop(unsent);
         assert!(heard.try_recv().is_err());
@@ -271,7 +314,7 @@ mod tests {
             "nothing goes out for it any more"
         );
 
-        let (sent, _reply) = pending.enter(None, &control, true).unwrap();
+        let (sent, _reply) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         let id = sent.id;
         assert!(pending.begin_sending(id));
         drop(sent);
@@ -282,9 +325,36 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_is_let_run_is_at_work_until_its_reply_comes() {
+        let (pending, control, mut heard) = table();
+        let running = pending.running();
+        let (unsent, _reply) = pending.enter(None, &control, Farewell::LetRun).unwrap();
+        drop(unsent);
+        assert_eq!(*running.borrow(), 0, "the peer has never heard of it");
+        let (sent, _reply) = pending.enter(None, &control, Farewell::LetRun).unwrap();
+        let id = sent.id;
+        assert!(pending.begin_sending(id));
+        drop(sent);
+        assert!(heard.try_recv().is_err(), "the peer is not told");
+        assert_eq!((*running.borrow(), pending.abandoned()), (1, 1));
+        assert_eq!(pending.deliver(id, Ok(Bytes::new())), Delivery::Late);
+        assert_eq!((*running.borrow(), pending.abandoned()), (0, 0));
+    }
+
+    #[test]
+    fn nothing_runs_on_beyond_the_end_of_the_connection() {
+        let (pending, control, _heard) = table();
+        let (sent, _reply) = pending.enter(None, &control, Farewell::LetRun).unwrap();
+        assert!(pending.begin_sending(sent.id));
+        drop(sent);
+        pending.close(&Arc::new(Death::new("gone")));
+        assert_eq!(*pending.running().borrow(), 0);
+    }
+
+    #[test]
     fn an_answered_call_is_never_cancelled() {
         let (pending, control, mut heard) = table();
-        let (ticket, _reply) = pending.enter(None, &control, true).unwrap();
+        let (ticket, _reply) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         assert!(pending.begin_sending(ticket.id));
         pending.deliver(ticket.id, Ok(Bytes::new()));
         drop(ticket);
@@ -294,8 +364,8 @@ mod tests {
     #[test]
     fn the_end_tells_each_caller_whether_its_request_had_gone_out() {
         let (pending, control, _heard) = table();
-        let (sent, mut first) = pending.enter(None, &control, true).unwrap();
-        let (_unsent, mut second) = pending.enter(None, &control, true).unwrap();
+        let (sent, mut first) = pending.enter(None, &control, Farewell::Cancel).unwrap();
+        let (_unsent, mut second) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         assert!(pending.begin_sending(sent.id));
         pending.close(&Arc::new(Death::new("gone")));
         assert!(matches!(
@@ -306,15 +376,15 @@ mod tests {
             second.try_recv(),
             Ok(Err(EngineError::Died { sent: false, .. }))
         ));
-        let refused = pending.enter(None, &control, true).unwrap_err();
+        let refused = pending.enter(None, &control, Farewell::Cancel).unwrap_err();
         assert!(matches!(refused, EngineError::Died { sent: false, .. }));
     }
 
     #[test]
     fn when_only_the_input_ends_calls_that_went_out_may_still_be_answered() {
         let (pending, control, _heard) = table();
-        let (sent, mut first) = pending.enter(None, &control, true).unwrap();
-        let (_unsent, mut second) = pending.enter(None, &control, true).unwrap();
+        let (sent, mut first) = pending.enter(None, &control, Farewell::Cancel).unwrap();
+        let (_unsent, mut second) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         assert!(pending.begin_sending(sent.id));
         pending.close_input(&Arc::new(Death::new("its input is closed")));
         assert!(second.try_recv().unwrap().is_err());
@@ -329,10 +399,10 @@ mod tests {
     fn the_only_call_in_flight_is_known_unless_an_abandoned_one_may_answer() {
         let (pending, control, _heard) = table();
         assert_eq!(pending.only_sent(), None);
-        let (first, _reply) = pending.enter(None, &control, true).unwrap();
+        let (first, _reply) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         pending.begin_sending(first.id);
         assert_eq!(pending.only_sent(), Some(first.id));
-        let (second, _reply) = pending.enter(None, &control, true).unwrap();
+        let (second, _reply) = pending.enter(None, &control, Farewell::Cancel).unwrap();
         assert_eq!(
             pending.only_sent(),
             Some(first.id),

@@ -3,7 +3,8 @@
 //! Nothing is cleaned up piece by piece, for one piece would be forgotten: the browser is ended,
 //! and what lives in it ends with it. An isolated world is gone then, whatever dialogs it had
 //! open; a profile on disk is closed and belongs to the instance. That it is so is proved by the
-//! processes: none may be left below the upstream.
+//! calls and by the processes: none that was given up may still be at work, for it could start a
+//! browser again, and none may be left below the upstream.
 
 use std::time::Duration;
 
@@ -19,6 +20,10 @@ use crate::call::EngineError;
 /// yields, and will not close at all.
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
+/// How long calls that were given up may take to notice that their browser is gone. One that only
+/// sleeps in the upstream does not notice.
+const SETTLE_DEADLINE: Duration = Duration::from_secs(2);
+
 impl PlaywrightInstance {
     /// Leaves nothing of this holder's world to the next.
     pub async fn reset(&self, deadline: Duration) -> Result<(), EngineError> {
@@ -26,6 +31,10 @@ impl PlaywrightInstance {
         let closed = self.close_browser(deadline.min(CLOSE_DEADLINE)).await?;
         if closed.is_error {
             return Err(failed(&first_text(&closed)));
+        }
+        let patience = left(end).min(SETTLE_DEADLINE);
+        if timeout(patience, self.client.settled()).await.is_err() {
+            return Err(failed(&"a call that was given up is still at work"));
         }
         match timeout(left(end), self.browser_is_gone()).await {
             Ok(gone) => gone?,

@@ -1,8 +1,8 @@
-//! The proof that a run is alive.
+//! Locks on files: the proof that a run is alive, and that a profile is in use.
 //!
-//! A lock file is locked for the life of the run. The kernel lets go of the lock when the process
-//! ends, however it ends, so a lock that can be taken belongs to a dead run. The descriptor closes
-//! on exec: a child that inherited it would keep a dead run alive.
+//! A lock file is locked for the life of what it stands for. The kernel lets go of the lock when
+//! the process ends, however it ends, so a lock that can be taken belongs to nobody who lives. The
+//! descriptor closes on exec: a child that inherited it would keep a dead run alive.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -14,16 +14,16 @@ use rustix::io::Errno;
 
 const LOCK_FILE: &str = "lock";
 
-/// The lock of a run, held.
+/// The lock of a file, held.
 #[derive(Debug)]
-pub(super) struct RunLock(#[expect(dead_code, reason = "held, not used")] File);
+pub(crate) struct FileLock(#[expect(dead_code, reason = "held, not used")] File);
 
-/// The answer to an attempt to take a run's lock.
+/// The answer to an attempt to take a lock.
 #[derive(Debug)]
-pub(super) enum Claim {
+pub(crate) enum Claim {
     /// It is ours now.
-    Taken(RunLock),
-    /// Somebody has it: the run lives, or is being swept by another.
+    Taken(FileLock),
+    /// Somebody has it: a run lives, or is being swept by another.
     Held,
     /// There is no such file, or no longer.
     Missing,
@@ -31,19 +31,23 @@ pub(super) enum Claim {
 
 /// Takes the lock of a new run.
 pub(super) fn create(run: &Path) -> io::Result<Claim> {
-    take(run, OpenOptions::new().create(true))
+    hold(&run.join(LOCK_FILE))
+}
+
+/// Takes the lock of a file, which is made if need be.
+pub(crate) fn hold(path: &Path) -> io::Result<Claim> {
+    take(path, OpenOptions::new().create(true))
 }
 
 /// Takes the lock of an existing run if its owner is dead.
 pub(super) fn claim(run: &Path) -> io::Result<Claim> {
-    take(run, &mut OpenOptions::new())
+    take(&run.join(LOCK_FILE), &mut OpenOptions::new())
 }
 
-fn take(run: &Path, options: &mut OpenOptions) -> io::Result<Claim> {
-    let path = run.join(LOCK_FILE);
+fn take(path: &Path, options: &mut OpenOptions) -> io::Result<Claim> {
     let nofollow = OFlags::NOFOLLOW.bits().try_into().unwrap_or_default();
     let options = options.read(true).write(true).mode(0o600);
-    let file = match options.custom_flags(nofollow).open(&path) {
+    let file = match options.custom_flags(nofollow).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Claim::Missing),
         Err(error) => return Err(error),
@@ -55,8 +59,8 @@ fn take(run: &Path, options: &mut OpenOptions) -> io::Result<Claim> {
     }
     // Between opening and locking, another sweeper may have removed the run: then this is the
     // lock of a file that nobody can find any more.
-    if is_same_file(&file, &path) {
-        Ok(Claim::Taken(RunLock(file)))
+    if is_same_file(&file, path) {
+        Ok(Claim::Taken(FileLock(file)))
     } else {
         Ok(Claim::Missing)
     }

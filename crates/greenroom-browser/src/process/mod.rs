@@ -57,6 +57,7 @@ pub use environment::{PASSED_PREFIXES, PASSED_VARIABLES, child_environment};
 pub use exit::{Ended, Exit};
 pub use identity::Identity;
 pub use limits::{OpenFileLimit, raise_open_file_limit};
+pub(crate) use lock::{Claim, FileLock, hold};
 pub use marker::{CHILD_VARIABLE, RUN_VARIABLE, UniqueId};
 pub use memory::Memory;
 pub use reap::spawn_held;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::data_dir::runs_directory;
-use super::lock::{self, Claim, RunLock};
+use super::lock::{self, Claim, FileLock};
 use super::marker::UniqueId;
 use super::owner::Owner;
 use super::remove::remove_tree;
@@ -34,7 +34,7 @@ pub struct Run {
     /// Another name of `path`: the link, or the path itself where /tmp takes no links.
     short: PathBuf,
     children: AtomicU64,
-    _lock: RunLock,
+    _lock: FileLock,
 }
 
 impl Run {
@@ -64,7 +64,7 @@ impl Run {
         Err(failed(ErrorKind::ResourceBusy.into()))
     }
 
-    fn furnish(id: UniqueId, path: PathBuf, lock: RunLock) -> Result<Self, Error> {
+    fn furnish(id: UniqueId, path: PathBuf, lock: FileLock) -> Result<Self, Error> {
         let link = link::choose().map_err(|source| Error::RunDirectory {
             path: path.clone(),
             source,
@@ -119,7 +119,7 @@ impl Run {
 }
 
 /// Makes the directory and locks it; none when a sweeper took it for dead in between.
-fn claim_new(path: &Path) -> io::Result<Option<RunLock>> {
+fn claim_new(path: &Path) -> io::Result<Option<FileLock>> {
     DirBuilder::new().mode(0o700).create(path)?;
     match lock::create(path)? {
         Claim::Taken(lock) => Ok(Some(lock)),

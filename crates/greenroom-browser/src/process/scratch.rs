@@ -4,11 +4,13 @@ use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::identity::Identity;
+use super::lock::FileLock;
 use super::remove::remove_tree;
 use crate::Error;
 
@@ -31,6 +33,8 @@ pub struct Scratch {
     root: PathBuf,
     tmp: PathBuf,
     in_use: bool,
+    /// What the tree alone may use, let go when it is gone.
+    lock: Mutex<Option<FileLock>>,
 }
 
 impl Scratch {
@@ -47,6 +51,7 @@ impl Scratch {
             root: run.join(&name),
             tmp: short.join(&name).join("tmp"),
             in_use: false,
+            lock: Mutex::new(None),
         };
         let directories = ["", "tmp", "profile", "output"].map(|part| scratch.root.join(part));
         for directory in directories {
@@ -84,6 +89,11 @@ impl Scratch {
         self.root.join("output")
     }
 
+    /// Keeps a lock until the tree that lives here is gone, or none was started.
+    pub(crate) fn keep(&mut self, lock: FileLock) {
+        self.lock = Mutex::new(Some(lock));
+    }
+
     /// From here on a child lives in it.
     pub(super) fn put_to_use(&mut self) {
         self.in_use = true;
@@ -94,8 +104,11 @@ impl Scratch {
         write_json(&self.root.join(ROOT_FILE), &root)
     }
 
-    /// Removes everything. Blocks.
+    /// Removes everything, now that the tree is gone. Blocks.
     pub(super) fn remove(&self) -> Result<(), Error> {
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(lock.take());
+        drop(lock);
         remove_tree(&self.root, REMOVE_DEADLINE).map_err(|source| Error::RunDirectory {
             path: self.root.clone(),
             source,

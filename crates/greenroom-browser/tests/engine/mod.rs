@@ -94,7 +94,11 @@ pub(crate) async fn value(instance: &PlaywrightInstance, function: &str) -> Stri
 }
 
 pub(crate) fn kill(pid: i32) {
-    kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+    signal(pid, Signal::KILL);
+}
+
+pub(crate) fn signal(pid: i32, signal: Signal) {
+    kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
 }
 
 pub(crate) fn error_of(outcome: Result<Reply, EngineError>) -> EngineError {

@@ -1,6 +1,7 @@
 //! A web site for real browsers: a few pages on a port of its own.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,6 +18,9 @@ const HOME: &str = r#"<title>Home</title><h1>Hello</h1><a id=next href=/next>nex
 const HOLD: &str = r#"<title>Hold</title><button>b</button><script>
 onbeforeunload = event => { event.preventDefault(); return 'stay' }</script>"#;
 const WORKER: &str = "self.addEventListener('fetch', () => {});";
+
+/// How long the page `/slow` lets its visitors wait.
+pub(crate) const SLOW: Duration = Duration::from_secs(2);
 
 pub(crate) struct Site {
     origin: String,
@@ -77,6 +81,9 @@ async fn serve(mut stream: TcpStream, heard: Arc<watch::Sender<Vec<String>>>) {
     let request = String::from_utf8_lossy(&request);
     let path = request.split(' ').nth(1).unwrap_or("/");
     heard.send_modify(|paths| paths.push(path.to_owned()));
+    if path == "/slow" {
+        tokio::time::sleep(SLOW).await;
+    }
     let (status, kind, extra, body) = match path.split('?').next().unwrap_or("/") {
         "/" => ("200 OK", "text/html", "", HOME),
         "/next" => (
@@ -85,6 +92,7 @@ async fn serve(mut stream: TcpStream, heard: Arc<watch::Sender<Vec<String>>>) {
             "",
             "<title>Next</title><h1>There</h1>",
         ),
+        "/slow" => ("200 OK", "text/html", "", "<title>Slow</title>"),
         "/hold" => ("200 OK", "text/html", "", HOLD),
         "/worker.js" => ("200 OK", "text/javascript", "", WORKER),
         "/file" => (

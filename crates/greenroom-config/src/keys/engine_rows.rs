@@ -47,7 +47,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("true"),
         because: "servers have no screen",
         meaning: "run without a window",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Isolated,
@@ -57,7 +57,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("false"),
         because: "a profile that lasts is what a browser is expected to have",
         meaning: "true: the profile lives in memory; false: a profile directory per instance, never shared between two",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Process,
@@ -84,7 +84,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("30000"),
         because: "clients give up at about that time",
         meaning: "deadline of one call, counted from when it has its lease",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::WslWindows,
@@ -94,7 +94,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("false"),
         because: "it makes sense inside WSL only",
         meaning: "run the upstream with the Node.js of Windows",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::ExecutablePath,
@@ -114,7 +114,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("none"),
         because: "a browser runs best with the arguments that the engine gives it",
         meaning: "further arguments of the browser",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::UserDataDir,
@@ -124,7 +124,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Computed("profiles in DATA_DIR"),
         because: "every instance gets DIR/POOL/ID, so that no two share one",
         meaning: "the profile directory of an instance; above instance level, the parent of the profiles",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::StorageState,
@@ -134,7 +134,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("none"),
         because: "a world starts empty",
         meaning: "a file of cookies and storage that a new world starts with",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Viewport,
@@ -144,7 +144,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("the engine's"),
         because: "the engine knows the usual size",
         meaning: "size of the page, such as 1280x720",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::UserAgent,
@@ -154,7 +154,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("the browser's"),
         because: "an honest browser says what it is",
         meaning: "the User-Agent that pages see",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::ProxyServer,
@@ -164,7 +164,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("none"),
         because: "a browser connects directly",
         meaning: "proxy of the browser: http, https, socks4 or socks5",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::IgnoreHttpsErrors,
@@ -174,7 +174,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("false"),
         because: "a bad certificate is worth an error",
         meaning: "accept invalid certificates",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Sandbox,
@@ -204,7 +204,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("false"),
         because: "code that runs outside the page is for those who ask for it",
         meaning: "serve browser_run_code_unsafe",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::UpstreamCommand,
@@ -228,7 +228,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("1800"),
         because: "half an hour without a call is a finished task",
         meaning: "idle time before a session is parked",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::SessionTtl,
@@ -242,7 +242,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("86400"),
         because: "work is picked up again on the same day",
         meaning: "a parked session older than this is closed",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::MaxTabs,
@@ -316,7 +316,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("20"),
         because: "a dead browser is found before most callers meet it",
         meaning: "time between two probes of an instance",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::HealthCheckTimeout,
@@ -330,7 +330,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("5"),
         because: "a busy browser answers in time, a hung one never does",
         meaning: "time in which a probe must be answered",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::HealthStrikes,
@@ -340,7 +340,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("3"),
         because: "one slow answer is not a failure",
         meaning: "missed probes in a row that make an instance failed",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::MaxRestartAttempts,
@@ -350,7 +350,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("3"),
         because: "what fails three times fails for a reason",
         meaning: "restarts of an instance within RESTART_WINDOW",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::RestartWindow,
@@ -364,6 +364,6 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("300"),
         because: "older failures have no bearing on a new one",
         meaning: "the time in which restarts are counted",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
 ];

@@ -18,7 +18,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Required,
         because: "how many browsers to start is the one thing that nobody can guess",
         meaning: "instances that are started at once and kept",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::IsDefault,
@@ -28,7 +28,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is("false"),
         because: "exactly one pool must say true, so that a call without a pool has one meaning",
         meaning: "the pool of calls that name none",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Description,
@@ -38,7 +38,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is(""),
         because: "a name often says enough",
         meaning: "what the pool is for, shown in its status",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Alias,
@@ -48,7 +48,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("none"),
         because: "the id always works",
         meaning: "a second name of the instance: not all digits, unique in its pool, case-sensitive",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::MinIdle,
@@ -91,7 +91,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is("connection"),
         because: "two chats that know nothing of each other never share a page",
         meaning: "connection: a caller without session_id keeps its own world; call: each call leases any free instance",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::LeaseTimeout,
@@ -105,7 +105,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is("30000"),
         because: "clients give up at about that time",
         meaning: "longest wait for a lease",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::MaxQueue,
@@ -118,7 +118,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is("256"),
         because: "a longer queue is an overload that waiting does not cure",
         meaning: "waiters beyond this are refused at once",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::MinHold,
@@ -132,7 +132,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is("10"),
         because: "an agent often thinks for some seconds between two calls",
         meaning: "an idle session is not parked for a waiter before this",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::IdleTimeout,

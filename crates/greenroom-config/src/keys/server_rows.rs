@@ -18,7 +18,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("localhost"),
         because: "nobody else can reach it; another address needs AUTH_TOKENS",
         meaning: "host name or address to listen on",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::ServerPort,
@@ -31,7 +31,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("34501"),
         because: "a port that nothing else is known to use",
         meaning: "port to listen on; 0 takes any free one",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::DataDir,
@@ -78,7 +78,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("5"),
         because: "service managers kill what takes much longer",
         meaning: "time for a graceful stop before processes are killed",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::AuthTokens,
@@ -88,7 +88,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Nothing("none"),
         because: "on loopback the machine's own users are trusted",
         meaning: "bearer tokens and the principals they stand for, name:token",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::AllowedHosts,
@@ -98,7 +98,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("localhost,127.0.0.1,[::1]"),
         because: "a page that rebinds DNS cannot reach the server",
         meaning: "Host headers that are served; one without a port allows every port",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::AllowedOrigins,
@@ -110,7 +110,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         ),
         because: "pages of other sites must not call the server",
         meaning: "Origin headers that are served; one without a port allows every port",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Durability,

@@ -64,8 +64,10 @@ impl Walk<'_> {
         let document = match DeTable::parse(text) {
             Ok(document) => document.into_inner(),
             Err(error) => {
-                let place = self.origin(error.span().map_or(0, |span| span.start));
-                let message = error.message().to_owned();
+                let offset = error.span().map_or(0, |span| span.start);
+                let place = self.origin(offset);
+                let hint = hint(error.message(), text.get(offset..).unwrap_or_default());
+                let message = format!("{}{hint}", error.message());
                 return self.collected.unread(place, Fault::Syntax { message });
             }
         };
@@ -171,6 +173,16 @@ impl Walk<'_> {
             line,
             column,
         }
+    }
+}
+
+/// A help for the one mistake that our own layout invites: `instances = 3` and overrides beside it.
+fn hint(message: &str, rest: &str) -> &'static str {
+    let twice = message.starts_with("cannot extend value") && rest.starts_with("instances");
+    if twice {
+        " (a pool with overrides writes `count = N` under [pools.NAME.instances] instead of `instances = N`)"
+    } else {
+        ""
     }
 }
 

@@ -49,6 +49,13 @@ fn overrides_without_a_count_are_told_to_write_one() {
 }
 
 #[test]
+fn a_number_of_instances_beside_overrides_is_told_where_it_goes() {
+    Setup::new()
+        .toml("[pools.A]\ninstances = 2\nis_default = true\n[pools.A.instances.1]\nheadless = false\n")
+        .says(&["greenroom.toml:4:10", "`count = N` under [pools.NAME.instances]"]);
+}
+
+#[test]
 fn wrong_types_are_told_with_their_position() {
     for (text, position, says) in [
         (

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::Inner;
-use crate::backoff::Start;
 use crate::error::PoolError;
 use crate::instance::InstanceId;
 use crate::manager::CloseReason;
@@ -27,7 +26,16 @@ impl<I> Inner<I> {
         };
         let leased = self.end(id, state, CloseReason::Failed, why, now);
         self.dismiss_hopeless(now);
+        self.remind_of_waiters();
         leased
+    }
+
+    /// Those who wait have one instance less to hope for: the owner of idle leases may have left
+    /// them alone because of it, and must look again.
+    pub(super) fn remind_of_waiters(&mut self) {
+        if self.queue.len() > 0 {
+            self.effects.queue_changed();
+        }
     }
 
     /// The instance is not to be used again: another takes its place at once. This is no crash and
@@ -45,7 +53,7 @@ impl<I> Inner<I> {
         }
         // The waiter for whom it was reserved must find the next life under way, not nothing.
         let ended = slot.end_life(State::Down { retry_at: None }, reason);
-        slot.begin_life(Start::Fresh);
+        slot.begin_life();
         self.bury(id, ended, why, now);
     }
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::{Inner, Phase};
-use crate::backoff::Start;
 use crate::instance::{Generation, InstanceId};
 use crate::live::Live;
 use crate::manager::CloseReason;
@@ -51,11 +50,11 @@ impl<I> Inner<I> {
             State::Down { retry_at: Some(at) } if at > now => return Step::WaitUntil(at),
             State::Down { retry_at: Some(_) } => {
                 slot.budget.retry_begins(now);
-                slot.begin_life(Start::Retry);
+                slot.begin_life();
                 slot.restarts += 1;
                 self.counters.restarts += 1;
             }
-            State::Starting(_) => {}
+            State::Starting => {}
             State::Gone => {
                 let last = slot.generation;
                 self.slots.remove(&id);
@@ -76,7 +75,7 @@ impl<I> Inner<I> {
     pub(crate) fn is_starting(&self, id: InstanceId, generation: Generation) -> bool {
         let slot = self.slots.get(&id);
         slot.is_some_and(|slot| {
-            slot.generation == generation && matches!(slot.state, State::Starting(_))
+            slot.generation == generation && matches!(slot.state, State::Starting)
         })
     }
 
@@ -121,14 +120,9 @@ impl<I> Inner<I> {
         now: Instant,
     ) -> Option<Instant> {
         self.counters.creations_failed += 1;
-        let slot = self
-            .slots
-            .get_mut(&id)
-            .filter(|slot| slot.generation == generation)?;
-        let State::Starting(kind) = slot.state else {
+        if !self.is_starting(id, generation) {
             return None;
-        };
-        slot.budget.start_failed(kind, now);
+        }
         self.fail(id, &Arc::from(why), now);
         self.retry_at(id)
     }
@@ -193,7 +187,8 @@ impl<I> Inner<I> {
         };
         if let Err(why) = result {
             let why = format!("the reset failed: {why}");
-            return self.replace(id, CloseReason::ResetFailed, &why, now);
+            self.replace(id, CloseReason::ResetFailed, &why, now);
+            return self.remind_of_waiters();
         }
         let next = next.take();
         slot.traces = Traces::OfNobody;

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::{Inner, Phase};
-use crate::backoff::{Budget, Start};
+use crate::backoff::Budget;
 use crate::error::PoolError;
 use crate::instance::{Generation, InstanceId, InstanceName, InstanceSpec};
 use crate::manager::CloseReason;
@@ -48,7 +48,7 @@ impl<I> Inner<I> {
             slot.budget = Budget::new(spec.restart.unwrap_or(options.restart));
             slot.retiring = false;
             if matches!(slot.state, State::Gone) {
-                slot.begin_life(Start::Fresh);
+                slot.begin_life();
             }
             self.wake_supervisor(id);
             return Ok(None);
@@ -105,9 +105,9 @@ impl<I> Inner<I> {
             return Ok(Restarting::WhenReturned);
         }
         match slot.state {
-            State::Starting(_) => {}
+            State::Starting => {}
             State::Down { .. } => {
-                slot.begin_life(Start::Fresh);
+                slot.begin_life();
                 slot.restarts += 1;
                 self.counters.restarts += 1;
                 self.wake_supervisor(id);

@@ -84,7 +84,7 @@ impl<I> Slot<I> {
 
     fn status(&self) -> Status {
         match self.state {
-            State::Starting(_) => Status::Starting,
+            State::Starting => Status::Starting,
             State::Free { .. } | State::Leased { .. } | State::Resetting { .. } => Status::Healthy,
             State::Down { .. } | State::Gone => Status::Failed,
         }

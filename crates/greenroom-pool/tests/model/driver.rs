@@ -175,7 +175,7 @@ impl Driver {
     }
 
     fn created(&mut self, number: u32, ok: bool) {
-        if let Some((Doing::Starting { .. }, _)) = self.doing(number) {
+        if let Some((Doing::Starting, _)) = self.doing(number) {
             let answer = if ok {
                 Ok(())
             } else {
@@ -269,7 +269,7 @@ impl Driver {
                 id: *id,
                 generation: instance.generation,
                 status: match instance.doing {
-                    Doing::Starting { .. } => Status::Starting,
+                    Doing::Starting => Status::Starting,
                     Doing::Down(_) => Status::Failed,
                     _ => Status::Healthy,
                 },

@@ -49,7 +49,7 @@ pub struct Ask {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
-    Starting { retry: bool },
+    Starting,
     Free,
     HeldBy(usize),
     Resetting(Option<usize>),
@@ -64,7 +64,7 @@ pub struct Instance {
     used_by: Option<u8>,
     retiring: bool,
     restart_asked: bool,
-    attempts: Vec<(u64, bool)>,
+    restarts: Vec<u64>,
 }
 
 impl Instance {
@@ -72,16 +72,16 @@ impl Instance {
         Self {
             alias,
             generation: 1,
-            doing: Doing::Starting { retry: false },
+            doing: Doing::Starting,
             used_by: None,
             retiring: false,
             restart_asked: false,
-            attempts: Vec::new(),
+            restarts: Vec::new(),
         }
     }
 
     pub fn runs(&self) -> bool {
-        !matches!(self.doing, Doing::Starting { .. } | Doing::Down(_))
+        !matches!(self.doing, Doing::Starting | Doing::Down(_))
     }
 
     fn is_taken(&self) -> bool {
@@ -89,9 +89,9 @@ impl Instance {
     }
 
     fn next_retry(&mut self, now: u64) -> Option<u64> {
-        self.attempts.retain(|(at, _)| now - at < WINDOW);
-        let retries = self.attempts.iter().filter(|(_, retry)| *retry).count();
-        (self.attempts.len() < ATTEMPTS).then(|| now + 1000 * (1 << retries))
+        self.restarts.retain(|at| now - at < WINDOW);
+        let before = self.restarts.len();
+        (before < ATTEMPTS).then(|| now + 1000 * (1 << before))
     }
 }
 
@@ -221,18 +221,16 @@ impl Reference {
     }
 
     pub fn created(&mut self, id: u32, ok: bool) {
-        let now = self.now;
         let instance = self.instances.get_mut(&id).unwrap();
-        let Doing::Starting { retry } = instance.doing else {
-            panic!("nothing is starting")
-        };
+        assert_eq!(
+            instance.doing,
+            Doing::Starting,
+            "nothing else can be created"
+        );
         if ok {
             instance.used_by = None;
             instance.restart_asked = false;
             return self.becomes_idle(id);
-        }
-        if !retry {
-            instance.attempts.push((now, false));
         }
         self.breaks(id);
     }
@@ -269,12 +267,12 @@ impl Reference {
 
     pub fn restart(&mut self, id: u32) {
         let instance = self.instances.get_mut(&id).unwrap();
-        instance.attempts.clear();
+        instance.restarts.clear();
         if instance.is_taken() {
             instance.restart_asked = true;
         } else if let Doing::Down(_) = instance.doing {
             instance.generation += 1;
-            instance.doing = Doing::Starting { retry: false };
+            instance.doing = Doing::Starting;
         } else if instance.runs() {
             self.replace(id);
         }
@@ -299,7 +297,7 @@ impl Reference {
             instance.alias = None;
             if instance.retiring {
                 instance.retiring = false;
-                instance.attempts.clear();
+                instance.restarts.clear();
             }
         }
         while members(self).len() > count {
@@ -330,9 +328,9 @@ impl Reference {
             if let Doing::Down(Some(due)) = instance.doing
                 && due <= self.now
             {
-                instance.attempts.push((due, true));
+                instance.restarts.push(due);
                 instance.generation += 1;
-                instance.doing = Doing::Starting { retry: true };
+                instance.doing = Doing::Starting;
             }
         }
     }
@@ -393,7 +391,7 @@ impl Reference {
     fn replace(&mut self, id: u32) {
         self.free.retain(|free| *free != id);
         let instance = self.instances.get_mut(&id).unwrap();
-        let former = std::mem::replace(&mut instance.doing, Doing::Starting { retry: false });
+        let former = std::mem::replace(&mut instance.doing, Doing::Starting);
         if instance.retiring {
             self.forget(id);
         } else {

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::run::{OPENS, announce, execute, finish};
 use super::{CallError, Dispatcher};
 use crate::identity::Caller;
-use crate::service::{Answer, Outcome, Progress, ProgressSink, text};
+use crate::service::{Answer, Outcome, Progress, ProgressSink};
+use crate::session::SessionId;
 use crate::tools::validate::{Address, Bulk, BulkCommand};
 
 const NAME: &str = "browser_execute_bulk";
@@ -39,7 +40,10 @@ impl Dispatcher {
             self.permit(command.command.tool.name(), &world)?;
         }
         announce(progress, &world);
-        let mut entered = world.enter(caller, NAME).await?;
+        let mut entered = match world.enter(caller, NAME).await {
+            Ok(entered) => entered,
+            Err(error) => return Ok(self.not_entered(&world, error)),
+        };
 
         let total = bulk.commands.len();
         let mut steps: Vec<Step> = Vec::with_capacity(total);
@@ -69,8 +73,9 @@ impl Dispatcher {
             stopped = bulk.stop_on_error && matches!(step, Step::Failed { .. });
             steps.push(step);
         }
-        let mut answer = report(&bulk, steps);
-        finish(&mut answer, &entered);
+        let session = entered.session().map(SessionId::as_str);
+        let mut answer = report(&bulk, steps, session, entered.lost());
+        finish(&mut answer, &world, &entered);
         Ok(answer)
     }
 }
@@ -83,7 +88,7 @@ fn all_text(reply: &Reply) -> String {
 fn report_progress(progress: Option<&ProgressSink>, done: usize, total: usize, tool: &str) {
     if let Some(progress) = progress {
         progress(Progress {
-            progress: done as f64,
+            progress: done as f64 + 1.0,
             total: Some(total as f64),
             message: format!("{tool} ({} of {total})", done + 1),
         });
@@ -91,7 +96,11 @@ fn report_progress(progress: Option<&ProgressSink>, done: usize, total: usize, t
 }
 
 /// What ran, what failed, what did not run, and the results that were asked for.
-fn report(bulk: &Bulk, steps: Vec<Step>) -> Answer {
+///
+/// The facts that other answers carry in their text are in the data too: clients that read
+/// structured content drop the text. Where pictures were asked for there is no structured content,
+/// because such clients would drop the pictures as well.
+fn report(bulk: &Bulk, steps: Vec<Step>, session: Option<&str>, lost: Option<&str>) -> Answer {
     let (mut completed, mut failed, mut not_run, mut unknown) = (0, 0, 0, false);
     let mut results = Vec::with_capacity(steps.len());
     let mut pictures = Vec::new();
@@ -123,25 +132,32 @@ fn report(bulk: &Bulk, steps: Vec<Step>) -> Answer {
         }
         results.push(entry);
     }
-    let data = json!({
+    let outcome = match (unknown, failed) {
+        (true, _) => Outcome::Unknown,
+        (false, 0) => Outcome::Success,
+        (false, _) => Outcome::Error,
+    };
+    let mut data = json!({
         "status": if failed == 0 { "success" } else { "error" },
+        "outcome": outcome.as_str(),
+        "session_id": session,
         "completed": completed,
         "failed": failed,
         "not_run": not_run,
         "results": results,
     });
+    if let Some(why) = lost {
+        data["state_lost"] = why.into();
+    }
     // The text leaves pictures to the picture blocks after it: base64 in a text is paid in tokens.
-    let mut without_pictures = data.clone();
-    strip_pictures(&mut without_pictures);
+    strip_pictures(&mut data);
     let mut answer = Answer::data(data);
-    answer.content = vec![text(without_pictures.to_string())];
+    if !pictures.is_empty() {
+        answer.structured = None;
+    }
     answer.content.extend(pictures);
     answer.is_error = failed > 0;
-    answer.set_outcome(match (unknown, failed) {
-        (true, _) => Outcome::Unknown,
-        (false, 0) => Outcome::Success,
-        (false, _) => Outcome::Error,
-    });
+    answer.set_outcome(outcome);
     answer
 }
 

@@ -15,7 +15,7 @@ pub(crate) enum CallError {
     Invalid(String),
 
     /// No such pool.
-    #[error("Invalid pool name in browser_pool: '{name}' does not exist. Pools: {}. Leave browser_pool out for the default pool.", known.join(", "))]
+    #[error("Invalid pool name in browser_pool: '{name}' does not exist. Pools: {}. Use one of them, or name none for the default pool.", known.join(", "))]
     UnknownPool {
         /// What was asked for.
         name: String,
@@ -47,7 +47,18 @@ pub(crate) enum CallError {
         last_failure: Option<String>,
     },
 
-    /// Another refusal of a pool: busy, full, closing.
+    /// Nobody gave an instance back in time.
+    #[error(
+        "Timeout waiting for lease in pool '{pool}': {error}. LEASE_TIMEOUT sets how long a call may wait."
+    )]
+    LeaseTimeout {
+        /// Where.
+        pool: String,
+        /// Who holds what, for how long.
+        error: PoolError,
+    },
+
+    /// Another refusal of a pool: full, closing, a named instance that does not run.
     #[error("pool '{pool}': {error}")]
     Pool {
         /// Where.
@@ -91,15 +102,15 @@ pub(crate) enum CallError {
         wanted: String,
     },
 
-    /// Calls before this one did not end.
+    /// Too many calls before this one.
     #[error(
-        "session '{session}' is busy: earlier calls did not end within {waited:.0?}. Use another session_id, or close this one with close_session."
+        "session '{session}' is busy: {ahead} calls are ahead of this one. Use another session_id, or close this one with close_session."
     )]
     SessionBusy {
         /// Which session.
         session: SessionId,
-        /// How long the call waited.
-        waited: Duration,
+        /// How many calls run or wait before it.
+        ahead: usize,
     },
 
     /// A client without a connection must say which world it means.
@@ -112,7 +123,9 @@ pub(crate) enum CallError {
     },
 
     /// A bound.
-    #[error("{limit} sessions are open, which is the most; close some with close_session")]
+    #[error(
+        "{limit} of your sessions hold a browser or run, which is the most; close some with close_session"
+    )]
     TooManySessions {
         /// The bound.
         limit: usize,
@@ -144,7 +157,7 @@ pub(crate) enum CallError {
     },
 
     /// The browser or its driver died under the call.
-    #[error("the browser of pool '{pool}', instance {instance}, was lost during {tool}: {reason}. {}", after_loss(*may_have_happened))]
+    #[error("Process crash during tool call: the browser of pool '{pool}', instance {instance}, was lost during {tool}: {reason}. {}", after_loss(*may_have_happened))]
     Lost {
         /// What ran.
         tool: String,
@@ -167,6 +180,15 @@ pub(crate) enum CallError {
         pool: String,
         /// What is known.
         reason: String,
+        /// Whether the action may have taken effect.
+        may_have_happened: bool,
+    },
+
+    /// The server went down under the call.
+    #[error("greenroom is shutting down and cut off {tool}, which did not end within SHUTDOWN_TIMEOUT. {}", after_cut_off(*may_have_happened))]
+    CutOff {
+        /// What ran.
+        tool: String,
         /// Whether the action may have taken effect.
         may_have_happened: bool,
     },
@@ -198,6 +220,9 @@ impl CallError {
             }
             | Self::Engine {
                 may_have_happened, ..
+            }
+            | Self::CutOff {
+                may_have_happened, ..
             } => *may_have_happened,
             _ => false,
         }
@@ -210,7 +235,8 @@ fn no_healthy(pool: &str, is_default: bool, last_failure: Option<&str>) -> Strin
         format!(" Last failure: {failure}.")
     });
     format!(
-        "{kind} '{pool}' has no healthy instances. Specify explicit pool or restart failed instances.{failure} `greenroom doctor` says what this machine lacks."
+        "{kind} '{pool}' has no healthy instances. Specify explicit pool or restart failed instances.{failure} (No healthy instances in {}pool; `greenroom doctor` says what this machine lacks.)",
+        if is_default { "default " } else { "this " }
     )
 }
 
@@ -230,6 +256,14 @@ fn after_timeout(may_have_happened: bool) -> &'static str {
         "outcome: unknown. Take a browser_snapshot to see where the page is before you repeat anything."
     } else {
         "Nothing was changed by this call; ask for less, or raise TIMEOUT."
+    }
+}
+
+fn after_cut_off(may_have_happened: bool) -> &'static str {
+    if may_have_happened {
+        "outcome: unknown. The action may or may not have happened; it was not repeated. When greenroom is back, check before you repeat it."
+    } else {
+        "Nothing was changed by this call; repeat it when greenroom is back."
     }
 }
 

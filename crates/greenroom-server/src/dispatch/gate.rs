@@ -1,4 +1,5 @@
-//! Counts the calls that run, and lets no new one in once the server goes down.
+//! Counts the calls that run, lets no new one in once the server goes down, and tells those that
+//! take too long then to give up.
 
 use tokio::sync::watch;
 
@@ -9,6 +10,7 @@ pub(super) struct Gate(watch::Sender<State>);
 struct State {
     calls: usize,
     open: bool,
+    cut_off: bool,
 }
 
 impl Default for Gate {
@@ -16,6 +18,7 @@ impl Default for Gate {
         Self(watch::Sender::new(State {
             calls: 0,
             open: true,
+            cut_off: false,
         }))
     }
 }
@@ -27,11 +30,25 @@ impl Gate {
             state.calls += usize::from(state.open);
             state.open
         });
-        admitted.then_some(Admitted(self))
+        admitted.then(|| Admitted(self))
     }
 
     pub(super) fn close(&self) {
         self.0.send_modify(|state| state.open = false);
+    }
+
+    /// Closes the gate and tells every call inside to give up.
+    pub(super) fn cut_off(&self) {
+        self.0.send_modify(|state| {
+            state.open = false;
+            state.cut_off = true;
+        });
+    }
+
+    /// Resolves when calls are to give up.
+    pub(super) async fn is_cut_off(&self) {
+        let mut inside = self.0.subscribe();
+        let _ = inside.wait_for(|state| state.cut_off).await;
     }
 
     /// Resolves when no call is inside.
@@ -65,5 +82,15 @@ mod tests {
         assert!(futures::poll!(&mut empty).is_pending());
         drop(first);
         empty.await;
+    }
+
+    #[tokio::test]
+    async fn calls_inside_a_closed_gate_go_on_until_they_are_cut_off() {
+        let gate = Gate::default();
+        let mut cut_off = std::pin::pin!(gate.is_cut_off());
+        gate.close();
+        assert!(futures::poll!(&mut cut_off).is_pending());
+        gate.cut_off();
+        cut_off.await;
     }
 }

@@ -13,20 +13,22 @@ mod run;
 mod status;
 mod world;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
+use tokio::time::{Instant, timeout_at};
 
 use self::gate::Gate;
 use crate::fleet::Fleet;
 use crate::identity::{Caller, ConnectionId, Principal};
 use crate::service::{Answer, Backend, ProgressSink, ToolView, UnknownTool};
 use crate::session::{Registry, holding};
+use crate::tools::extra::ExtraTools;
 use crate::tools::refusal::Refusal;
+use crate::tools::row::Effect;
 use crate::tools::validate::{self, Call};
 use crate::tools::{catalog, schema};
 
@@ -39,7 +41,7 @@ pub struct Dispatcher(Arc<Inner>);
 struct Inner {
     fleet: Fleet,
     sessions: Arc<Registry>,
-    rows: Vec<ToolView>,
+    listed: Mutex<Listed>,
     gate: Gate,
     next_connection: AtomicU64,
 }
@@ -58,7 +60,7 @@ impl Dispatcher {
         Self(Arc::new(Inner {
             fleet,
             sessions,
-            rows: catalog::rows().map(view).collect(),
+            listed: Mutex::default(),
             gate: Gate::default(),
             next_connection: AtomicU64::new(1),
         }))
@@ -91,22 +93,43 @@ impl Dispatcher {
         let Some(_inside) = self.0.gate.admit() else {
             return Ok(CallError::ShuttingDown.into_answer());
         };
-        let answer = match call {
+        let may_have_happened = acts(&call);
+        let answer = tokio::select! {
+            biased;
+            // First, because the browsers are closed right afterwards, which says less.
+            () = self.0.gate.is_cut_off() => Err(CallError::CutOff {
+                tool: tool.to_owned(),
+                may_have_happened,
+            }),
+            answer = self.run(caller, call, progress) => answer,
+        };
+        Ok(answer.unwrap_or_else(CallError::into_answer))
+    }
+
+    async fn run(
+        &self,
+        caller: &Caller,
+        call: Call,
+        progress: Option<&ProgressSink>,
+    ) -> Result<Answer, CallError> {
+        match call {
             Call::Browser { command, address } => {
                 self.run_one(caller, command, &address, progress).await
             }
             Call::Bulk { bulk, address } => self.run_bulk(caller, bulk, &address, progress).await,
             Call::Own { tool, arguments } => self.run_own(caller, tool, &arguments),
-        };
-        Ok(answer.unwrap_or_else(CallError::into_answer))
+        }
     }
 
-    /// Takes no new calls and waits for those that run, at most so long. Says whether all ended.
-    pub async fn drain(&self, limit: Duration) -> bool {
+    /// Takes no new calls and waits for those that run. Those that have not ended by then are
+    /// answered that they were cut off. Says whether all ended by themselves.
+    pub async fn drain(&self, deadline: Instant) -> bool {
         self.0.gate.close();
-        tokio::time::timeout(limit, self.0.gate.empty())
-            .await
-            .is_ok()
+        let ended = timeout_at(deadline, self.0.gate.empty()).await.is_ok();
+        if !ended {
+            self.0.gate.cut_off();
+        }
+        ended
     }
 
     /// Closes every browser.
@@ -116,13 +139,31 @@ impl Dispatcher {
     }
 }
 
+/// The list of tools, made anew only when an upstream brings tools of its own.
+#[derive(Default)]
+struct Listed {
+    extras: Option<Arc<ExtraTools>>,
+    tools: Arc<Vec<ToolView>>,
+}
+
+impl Listed {
+    fn tools(&mut self, extras: Arc<ExtraTools>) -> Arc<Vec<ToolView>> {
+        let known = self.extras.as_ref();
+        if !known.is_some_and(|known| Arc::ptr_eq(known, &extras)) {
+            let views = extras
+                .iter()
+                .filter_map(|extra| ToolView::from_entry(extra.entry()));
+            self.tools = Arc::new(catalog::rows().map(view).chain(views).collect());
+            self.extras = Some(extras);
+        }
+        self.tools.clone()
+    }
+}
+
 impl Backend for Dispatcher {
     fn tools(&self) -> Arc<Vec<ToolView>> {
-        let extras = self.fleet().extra_tools();
-        let extras = extras
-            .iter()
-            .filter_map(|extra| ToolView::from_entry(extra.entry()));
-        Arc::new(self.0.rows.iter().cloned().chain(extras).collect())
+        let mut listed = self.0.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        listed.tools(self.fleet().extra_tools())
     }
 
     fn instructions(&self) -> String {
@@ -159,6 +200,18 @@ impl Backend for Dispatcher {
 
     fn close_connection(&self, connection: ConnectionId) {
         self.sessions().close_connection(connection);
+    }
+}
+
+/// Whether a call changes something in a page.
+fn acts(call: &Call) -> bool {
+    match call {
+        Call::Browser { command, .. } => command.tool.effect() == Effect::Acts,
+        Call::Bulk { bulk, .. } => {
+            let mut commands = bulk.commands.iter();
+            commands.any(|bulk| bulk.command.tool.effect() == Effect::Acts)
+        }
+        Call::Own { .. } => false,
     }
 }
 

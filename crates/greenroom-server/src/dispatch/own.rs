@@ -19,6 +19,7 @@ impl Dispatcher {
         let data = match tool {
             OwnTool::PoolStatus => self.pool_status(&caller.principal, text("pool_name"))?,
             OwnTool::CreateSession => {
+                check_storage_state(arguments.get("storage_state"))?;
                 let wish = Wish {
                     label: text("label").map(str::to_owned),
                     storage_state: arguments.get("storage_state").cloned(),
@@ -41,7 +42,7 @@ impl Dispatcher {
     ) -> Result<Value, CallError> {
         let pool = self.fleet().pool(pool)?;
         let session = self.sessions().open(&caller.principal, pool, wish)?;
-        let idle_timeout = pool.session_timeout().as_secs();
+        let idle_timeout = pool.session_timeout(None).as_secs();
         Ok(json!({
             "session_id": session.id().as_str(),
             "browser_pool": pool.name(),
@@ -79,4 +80,18 @@ fn describe(session: &Session) -> Value {
         "in_call": view.calls > 0,
         "idle_seconds": idle,
     })
+}
+
+/// A state that no browser can take would make a session that can do nothing.
+fn check_storage_state(state: Option<&Value>) -> Result<(), CallError> {
+    let Some(state) = state else {
+        return Ok(());
+    };
+    let lists = |name: &str| state.get(name).is_none_or(Value::is_array);
+    if state.is_object() && lists("cookies") && lists("origins") {
+        return Ok(());
+    }
+    Err(CallError::Invalid(
+        r#"storage_state must be what Playwright's storageState gives: {"cookies": [...], "origins": [...]}"#.to_owned(),
+    ))
 }

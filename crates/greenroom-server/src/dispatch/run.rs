@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use greenroom_browser::call::{self, Death, EngineError, Reply};
+use greenroom_browser::call::{self, Death, EngineError, Reply, Stage};
 
 use super::world::{Entered, World};
 use super::{CallError, Dispatcher};
@@ -27,12 +27,15 @@ impl Dispatcher {
         let world = self.world(caller, address, &tool, tool == OPENS)?;
         self.permit(&tool, &world)?;
         announce(progress, &world);
-        let mut entered = world.enter(caller, &tool).await?;
+        let mut entered = match world.enter(caller, &tool).await {
+            Ok(entered) => entered,
+            Err(error) => return Ok(self.not_entered(&world, error)),
+        };
         let mut answer = match execute(&mut entered, &command).await {
             Ok(reply) => Answer::from_reply(reply),
             Err(error) => error.into_answer(),
         };
-        finish(&mut answer, &entered);
+        finish(&mut answer, &world, &entered);
         Ok(answer)
     }
 
@@ -50,16 +53,21 @@ impl Dispatcher {
 }
 
 /// Adds what every answer says about the world it came from.
-pub(super) fn finish(answer: &mut Answer, entered: &Entered) {
+pub(super) fn finish(answer: &mut Answer, world: &World, entered: &Entered) {
     if let Some(why) = entered.lost() {
-        answer.note_lost_state(why);
+        let what = world.pool().what_a_world_holds();
+        answer.note_lost_state(&format!("{} ({what}) is gone: {why}", entered.owner()));
     }
     answer.sign(entered.session().map(SessionId::as_str));
 }
 
 /// A client that can show progress learns that it waits, and for what.
 pub(super) fn announce(progress: Option<&ProgressSink>, world: &World) {
-    let (Some(progress), Some(message)) = (progress, world.pool().what_a_caller_waits_for()) else {
+    let waits_for = || match world.has_browser() {
+        true => None,
+        false => world.pool().what_a_caller_waits_for(),
+    };
+    let (Some(progress), Some(message)) = (progress, waits_for()) else {
         return;
     };
     progress(Progress {
@@ -81,23 +89,36 @@ pub(super) async fn execute(entered: &mut Entered, command: &Command) -> Result<
         tool: tool.clone(),
         arguments: command.arguments.clone(),
     };
-    let error = tokio::select! {
+    let result = tokio::select! {
         biased;
-        result = browser.engine().call(&call, timeout) => match result {
-            Ok(reply) => {
-                entered.observe(&reply);
-                return Ok(reply);
-            }
-            Err(error) => error,
-        },
-        reason = lease.lost() => EngineError::Died {
+        result = browser.engine().call(&call, timeout) => result,
+        reason = lease.lost() => Err(EngineError::Died {
             death: Arc::new(Death::new(&*reason)),
             sent: true,
-        },
+        }),
+    };
+    let error = match result {
+        Ok(reply) => {
+            entered.observe(&reply);
+            // The engine gave up waiting by itself. Its page may be slow, or its browser gone in
+            // all but name; the next caller must not find that out the same way.
+            if reply.timed_out() && !lease.answers().await {
+                entered.fail("its browser no longer answers");
+            }
+            return Ok(reply);
+        }
+        Err(error) => error,
     };
     let (pool, instance) = (lease.pool_name().to_owned(), lease.name().to_string());
-    // A browser that did not answer may only be slow, or be gone in all but name.
-    let suspect = error.needs_probe() && lease.answers().await.is_err();
+    // Work that was given up on and outlasts a whole further deadline will not end by itself.
+    let stuck = matches!(
+        error,
+        EngineError::Timeout {
+            stage: Stage::Waiting,
+            ..
+        }
+    );
+    let suspect = stuck || (error.needs_probe() && !lease.answers().await);
     if suspect || error.poisons_instance() {
         entered.fail(&error.to_string());
     }

@@ -65,7 +65,7 @@ fn describe_pool(pool: &BrowserPool, own: &[Arc<Session>]) -> Value {
         "healthy_instances": count(&healthy),
         "failed_instances": count(&|instance| instance.status == Status::Failed),
         "leased_instances": count(&|instance| instance.lease.is_some()),
-        "available_instances": count(&|instance| healthy(instance) && instance.lease.is_none()),
+        "available_instances": count(&InstanceView::is_available),
         "waiters": snapshot.waiters.len(),
         "instances": instances,
     })

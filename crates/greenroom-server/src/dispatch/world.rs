@@ -7,6 +7,7 @@ use greenroom_browser::call::Reply;
 use super::{CallError, Dispatcher};
 use crate::fleet::{BrowserLease, BrowserPool};
 use crate::identity::Caller;
+use crate::service::Answer;
 use crate::session::{Session, SessionId, Turn, Wish};
 use crate::tools::validate::Address;
 
@@ -16,6 +17,8 @@ pub(super) enum World {
     Session {
         session: Arc<Session>,
         instance: Option<String>,
+        /// Whether this very call opened it, so that nobody else knows of it yet.
+        opened: bool,
     },
     /// On any free instance, or a named one, with the state that the principal last left there.
     Plain {
@@ -25,6 +28,14 @@ pub(super) enum World {
 }
 
 impl World {
+    /// Whether the world has its browser already.
+    pub(super) fn has_browser(&self) -> bool {
+        match self {
+            Self::Session { session, .. } => session.view().holding.is_some(),
+            Self::Plain { .. } => false,
+        }
+    }
+
     pub(super) fn pool(&self) -> &Arc<BrowserPool> {
         match self {
             Self::Session { session, .. } => session.pool(),
@@ -35,7 +46,9 @@ impl World {
     /// Waits for the world. Dropping the future leaves every queue.
     pub(super) async fn enter(&self, caller: &Caller, tool: &str) -> Result<Entered, CallError> {
         match self {
-            Self::Session { session, instance } => session
+            Self::Session {
+                session, instance, ..
+            } => session
                 .enter(tool, instance.as_deref())
                 .await
                 .map(Entered::Session),
@@ -101,6 +114,14 @@ impl Entered {
         }
     }
 
+    /// Whose state is gone when it is, in words.
+    pub(super) fn owner(&self) -> &'static str {
+        match self {
+            Self::Session(_) => "of this session",
+            Self::Plain { .. } => "that you left there",
+        }
+    }
+
     /// Why the state that the caller may expect is gone.
     pub(super) fn lost(&self) -> Option<&str> {
         match self {
@@ -123,7 +144,11 @@ impl Dispatcher {
         let instance = address.browser_instance.clone();
         if let Some(id) = &address.session_id {
             let session = self.named_session(caller, id, address)?;
-            return Ok(World::Session { session, instance });
+            return Ok(World::Session {
+                session,
+                instance,
+                opened: false,
+            });
         }
         let pool = self.fleet().pool(address.browser_pool.as_deref())?.clone();
         if let Some(key) = &instance {
@@ -133,6 +158,7 @@ impl Dispatcher {
         if pool.is_sticky_per_call() {
             return Ok(World::Plain { pool, instance });
         }
+        let opened = caller.connection.is_none();
         let session = match caller.connection {
             Some(connection) => self
                 .sessions()
@@ -146,7 +172,30 @@ impl Dispatcher {
                 });
             }
         };
-        Ok(World::Session { session, instance })
+        Ok(World::Session {
+            session,
+            instance,
+            opened,
+        })
+    }
+
+    /// The answer to a call that never got its browser. It still says its session, unless the call
+    /// had only just opened it: that one is closed again, because nobody would ever use it.
+    pub(super) fn not_entered(&self, world: &World, error: CallError) -> Answer {
+        let mut answer = error.into_answer();
+        match world {
+            World::Session {
+                session,
+                opened: true,
+                ..
+            } => {
+                // Somebody may have closed it meanwhile, which is as good.
+                let _ = self.sessions().close(session.principal(), session.id());
+            }
+            World::Session { session, .. } => answer.sign(Some(session.id().as_str())),
+            World::Plain { .. } => {}
+        }
+        answer
     }
 
     fn named_session(

@@ -1,9 +1,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use greenroom_browser::call::EngineError;
 use greenroom_config::PoolSettings;
-use greenroom_pool::{Generation, InstanceName, Lease};
+use greenroom_pool::{Generation, InstanceName, Lease, World};
 use serde_json::Value;
 
 use super::manager::{Browser, BrowserManager};
@@ -42,6 +41,11 @@ impl BrowserLease {
         self.name.id.to_string() == key || self.name.alias.as_deref() == Some(key)
     }
 
+    /// Whether the holder found nothing of its own.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.lease.world() == World::Blank
+    }
+
     /// Which life of the instance this is.
     pub(crate) fn generation(&self) -> Generation {
         self.lease.generation()
@@ -74,9 +78,9 @@ impl BrowserLease {
             .set_activity(tool.map(|tool| tool.to_owned().into()));
     }
 
-    /// Whether the browser still answers at all.
-    pub(crate) async fn answers(&self) -> Result<(), EngineError> {
-        self.lease.engine().probe(PROBE).await
+    /// Whether the browser itself still answers, not only its driver.
+    pub(crate) async fn answers(&self) -> bool {
+        self.lease.engine().page_answers(PROBE).await.is_ok()
     }
 
     /// Fills a fresh world with these cookies and this storage.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use greenroom_browser::Host;
 use greenroom_config::Settings;
-use greenroom_pool::PoolError;
+use greenroom_pool::{InstanceView, PoolError};
 use serde_json::{Value, json};
 
 use self::upstream::UpstreamTools;
@@ -81,19 +81,24 @@ impl Fleet {
         allowing.map(|pool| pool.name().to_owned()).collect()
     }
 
-    /// Ready when each pool has a healthy instance: then no first call has to wait for a start.
+    /// Ready when the default pool has a healthy instance: then a call that names nothing need not
+    /// wait for a start. A pool has settled when it has a browser, or each of its instances has
+    /// failed to start at least once.
     pub(crate) fn readiness(&self) -> (bool, Value) {
-        let mut ready = true;
         let mut pools = serde_json::Map::new();
         for pool in self.pools() {
             let snapshot = pool.snapshot();
             let healthy = snapshot.healthy();
-            ready &= healthy > 0;
-            pools.insert(
-                pool.name().to_owned(),
-                json!({"healthy_instances": healthy, "total_instances": snapshot.instances.len()}),
-            );
+            let failed = |instance: &InstanceView<Browser>| instance.last_failure.is_some();
+            let settled = healthy > 0 || snapshot.instances.iter().all(failed);
+            let counts = json!({
+                "healthy_instances": healthy,
+                "total_instances": snapshot.instances.len(),
+                "settled": settled,
+            });
+            pools.insert(pool.name().to_owned(), counts);
         }
+        let ready = self.default.snapshot().healthy() > 0;
         (ready, json!({"ready": ready, "pools": pools}))
     }
 

@@ -16,6 +16,10 @@ use super::upstream::UpstreamTools;
 use crate::dispatch::CallError;
 use crate::identity::Principal;
 
+/// The longest that a reset may take. It ends a browser and starts another, so it has the time of a
+/// start: one that is merely slow must not count as a failure.
+const RESET: Duration = Duration::from_secs(30);
+
 /// A pool of browsers under its name.
 pub(crate) struct BrowserPool {
     settings: Arc<PoolSettings>,
@@ -37,6 +41,7 @@ impl BrowserPool {
         let specs = settings.instances.iter().map(instance_spec).collect();
         let options = Options {
             max_queue: settings.max_queue,
+            reset_timeout: RESET,
             close_timeout: stop_grace * 2 + Duration::from_secs(10),
             ..Options::default()
         };
@@ -67,30 +72,33 @@ impl BrowserPool {
         self.settings.sticky == Sticky::Call
     }
 
-    /// The settings that concern a session, wherever in the pool it lives.
-    pub(crate) fn session_timeout(&self) -> Duration {
-        self.any_instance().session_timeout
+    /// How long a session may be idle before it loses its browser, on the instance that it holds.
+    pub(crate) fn session_timeout(&self, held: Option<InstanceId>) -> Duration {
+        self.session_settings(held).session_timeout
     }
 
+    /// How long a session may be idle before it is closed.
     pub(crate) fn session_ttl(&self) -> Duration {
-        self.any_instance().session_ttl
+        self.session_settings(None).session_ttl
     }
 
-    fn any_instance(&self) -> &InstanceSettings {
-        self.settings
-            .instances
-            .first()
-            .expect("BUG: a pool without instances")
+    /// The settings of an instance; for a session that holds none, those of the pool's first.
+    fn session_settings(&self, held: Option<InstanceId>) -> InstanceSettings {
+        self.instance_settings(held.unwrap_or(InstanceId::new(0)))
     }
 
-    /// The longest deadline that a call may have here.
-    pub(crate) fn longest_timeout(&self) -> Duration {
-        let timeouts = self
+    /// What goes with the world of a holder here.
+    pub(crate) fn what_a_world_holds(&self) -> &'static str {
+        if self
             .settings
             .instances
             .iter()
-            .map(|instance| instance.timeout);
-        timeouts.max().unwrap_or_default()
+            .all(|instance| instance.isolated)
+        {
+            "pages, cookies, storage"
+        } else {
+            "pages; what the profile keeps is still there"
+        }
     }
 
     /// Whether code outside the page's sandbox may run on every instance that could be leased.
@@ -135,7 +143,7 @@ impl BrowserPool {
         let replaced = self.note_plain_use(principal, &lease);
         let lost = replaced.then(|| {
             let instance = lease.name();
-            format!("instance {instance} failed since your last call there and was started anew")
+            format!("instance {instance} was used by somebody else or started anew since your last call there")
         });
         Ok((lease, lost))
     }
@@ -145,7 +153,7 @@ impl BrowserPool {
         let key = (principal.clone(), lease.name().id);
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let former = left.insert(key, lease.generation());
-        former.is_some_and(|former| former != lease.generation())
+        former.is_some_and(|former| former != lease.generation() || lease.is_blank())
     }
 
     fn explain(&self, error: PoolError) -> CallError {
@@ -169,6 +177,7 @@ impl BrowserPool {
                 is_default: self.settings.is_default,
                 last_failure,
             },
+            error @ PoolError::Timeout { .. } => CallError::LeaseTimeout { pool, error },
             error => CallError::Pool { pool, error },
         }
     }
@@ -206,18 +215,21 @@ impl BrowserPool {
         self.idle.notified().await;
     }
 
+    /// Wakes the holding policy, if there is somebody whom an idle session could serve.
     pub(crate) fn note_idle_session(&self) {
-        self.idle.notify_one();
+        if !self.pool.waiters().is_empty() {
+            self.idle.notify_one();
+        }
     }
 
-    /// Those whom no free instance can serve, and no instance that is on its way back: the wanted
-    /// instance each, or any.
+    /// Those whom no free instance can serve, and none that is being wiped for them: the wanted
+    /// instance each, or any. One that starts does not count: nobody knows whether it will.
     pub(crate) fn unserved(&self) -> Vec<Option<InstanceId>> {
         let snapshot = self.pool.snapshot();
         let mut coming: Vec<InstanceId> = snapshot
             .instances
             .iter()
-            .filter(|instance| instance.resetting || instance.status == Status::Starting)
+            .filter(|instance| instance.resetting)
             .map(|instance| instance.id)
             .collect();
         let mut unserved: Vec<_> = snapshot

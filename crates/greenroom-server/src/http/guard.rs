@@ -19,7 +19,6 @@ use super::problem::Problem;
 use super::tokens::{Tokens, bearer};
 use crate::identity::Principal;
 
-/// Who everybody is when no tokens are configured.
 /// The one route that a watchdog without a token may ask.
 const OPEN_ROUTE: &str = "/health";
 

@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,14 @@ impl Claim {
     pub fn announce(&self, running: &Running) -> io::Result<()> {
         let file = Running::file(&self.data_dir);
         let fresh = file.with_extension("json.new");
-        std::fs::write(&fresh, serde_json::to_vec_pretty(running)?)?;
+        let mut file_of_ours = File::options();
+        file_of_ours
+            .create(true)
+            .truncate(true)
+            .write(true)
+            .mode(0o600);
+        let text = serde_json::to_vec_pretty(running)?;
+        file_of_ours.open(&fresh)?.write_all(&text)?;
         std::fs::rename(fresh, file)
     }
 }

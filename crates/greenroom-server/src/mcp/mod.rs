@@ -25,6 +25,7 @@ mod progress;
 mod request_id;
 mod sessions;
 mod stream;
+mod unanswered;
 
 pub use endpoint::{Endpoint, EndpointOptions};
 pub use handler::Handler;

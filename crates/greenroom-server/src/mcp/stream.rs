@@ -1,22 +1,24 @@
 //! One MCP client over a byte stream: stdin and stdout, or a connection to a Unix socket.
 //!
 //! Messages are lines. One task owns the output and writes whole lines, so that a dropped request
-//! can never leave half of one behind. The end of the input is the end of the client: its calls are
-//! dropped at once, where rmcp alone would wait for them. While draining, nothing more is read and
+//! can never leave half of one behind. A client that has closed its end gets the answers to what it
+//! asked before, for a while; then its calls are dropped. While draining, nothing more is read and
 //! the calls in flight may finish.
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, GetMeta, RequestId,
-    ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, ErrorData, GetMeta,
+    RequestId, ServerJsonRpcMessage,
 };
 use rmcp::service::{QuitReason, ServerInitializeError, serve_server_with_ct};
 use rmcp::transport::Transport;
 use serde_json::error::Category;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
 
 use super::connection::Connection;
@@ -24,12 +26,16 @@ use super::handler::Handler;
 use super::lines::{BoundedLines, Line};
 use super::output::{Output, encode};
 use super::request_id::IdScanner;
+use super::unanswered::Unanswered;
 use crate::identity::Principal;
 use crate::service::Service;
 use crate::shutdown::Shutdown;
 
 /// The longest message that is read.
 const LINE_LIMIT: usize = 16 * 1024 * 1024;
+
+/// How long a client that has closed its end may wait for the answers to what it asked before.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// Why a stream is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +79,8 @@ where
         opened: false,
         connection: connection.clone(),
         calls: calls.clone(),
+        unanswered: Unanswered::new(),
+        last_answers: None,
         shutdown: shutdown.clone(),
     };
     let handler = Handler::for_stream(service, connection, calls);
@@ -102,6 +110,9 @@ struct LineTransport<R> {
     opened: bool,
     connection: Arc<Connection>,
     calls: TaskTracker,
+    unanswered: Unanswered,
+    /// Until when the answers to a client that has said all are waited for.
+    last_answers: Option<Instant>,
     shutdown: Shutdown,
 }
 
@@ -117,10 +128,25 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             }
             () = self.output.closed() => self.hang_up(),
             line = self.lines.next() => match line {
-                Line::End => self.hang_up(),
+                Line::End => self.see_out().await,
                 line => line,
             },
         }
+    }
+
+    /// A client that closes its end may still read: `printf … | greenroom stdio` wants its answers.
+    /// May be dropped and called again, so the deadline is kept.
+    async fn see_out(&mut self) -> Line {
+        let until = *self
+            .last_answers
+            .get_or_insert_with(|| Instant::now() + LAST_ANSWERS);
+        tokio::select! {
+            () = self.unanswered.none() => {}
+            () = self.output.closed() => {}
+            () = self.shutdown.draining() => {}
+            () = sleep_until(until) => {}
+        }
+        self.hang_up()
     }
 
     fn hang_up(&self) -> Line {
@@ -178,6 +204,12 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
 
     /// rmcp ends a stream on which a notification comes before the introduction; we skip those.
     fn admit(&mut self, message: ClientJsonRpcMessage) -> Option<ClientJsonRpcMessage> {
+        if let ClientJsonRpcMessage::Notification(notification) = &message
+            && let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+            && let Some(id) = &cancelled.params.request_id
+        {
+            self.unanswered.forget(id);
+        }
         let ClientJsonRpcMessage::Request(request) = &message else {
             return self.opened.then_some(message);
         };
@@ -186,6 +218,7 @@ impl<R: AsyncRead + Send + Unpin> LineTransport<R> {
             ClientRequest::DiscoverRequest(_) => false,
             other => other.get_meta().protocol_version().is_some(),
         };
+        self.unanswered.asked(request.id.clone());
         Some(message)
     }
 }
@@ -202,7 +235,16 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        self.output.send(message)
+        let unanswered = self.unanswered.clone();
+        let answered = answered(&message);
+        let sending = self.output.send(message);
+        async move {
+            let sent = sending.await;
+            if let Some(id) = answered {
+                unanswered.forget(&id);
+            }
+            sent
+        }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
@@ -227,6 +269,15 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for LineTransport<R> {
 
     async fn close(&mut self) -> io::Result<()> {
         self.output.finish().await
+    }
+}
+
+/// The request that a message answers, if it answers one.
+fn answered(message: &ServerJsonRpcMessage) -> Option<RequestId> {
+    match message {
+        ServerJsonRpcMessage::Response(response) => Some(response.id.clone()),
+        ServerJsonRpcMessage::Error(error) => error.id.clone(),
+        _ => None,
     }
 }
 

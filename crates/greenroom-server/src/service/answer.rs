@@ -151,13 +151,13 @@ impl Answer {
     }
 
     /// Tells the agent first that what it remembers of its page is no longer true.
-    pub(crate) fn note_lost_state(&mut self, why: &str) {
+    pub(crate) fn note_lost_state(&mut self, what: &str) {
         self.meta
             .insert("greenroom/state_lost".to_owned(), true.into());
         self.content.insert(
             0,
             text(format!(
-                "Note: the earlier state of this session (pages, cookies, storage) is gone: {why}. This call began on a blank page."
+                "Note: the earlier state {what}. This call began on a blank page."
             )),
         );
     }
@@ -179,6 +179,6 @@ impl Answer {
     }
 }
 
-pub(crate) fn text(text: impl Into<String>) -> Value {
+fn text(text: impl Into<String>) -> Value {
     json!({"type": "text", "text": text.into()})
 }

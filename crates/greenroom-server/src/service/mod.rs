@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+pub(crate) use answer::Outcome;
 pub use answer::{Answer, Progress, ProgressSink, ToolView, UnknownTool};
-pub(crate) use answer::{Outcome, text};
 pub use backend::Backend;
 
 use crate::identity::{Caller, ConnectionId, Principal};

@@ -16,6 +16,8 @@ use crate::fleet::BrowserPool;
 
 /// How long the task may sleep when nothing is due: a bound on every missed wake-up.
 const LONGEST_SLEEP: Duration = Duration::from_secs(30);
+/// How long it may sleep while somebody waits whom it cannot help yet.
+const SLEEP_UNDER_PRESSURE: Duration = Duration::from_secs(1);
 
 /// Watches one pool until it closes or the registry is gone.
 pub(crate) async fn watch(pool: Weak<BrowserPool>, registry: Weak<Registry>) {
@@ -39,17 +41,18 @@ pub(crate) async fn watch(pool: Weak<BrowserPool>, registry: Weak<Registry>) {
 /// Takes every browser that is due now and says when to look again.
 fn settle(pool: &Arc<BrowserPool>, registry: &Registry, now: Instant) -> Instant {
     let mut idle = idle_sessions(pool, registry);
-    let mut next = now + LONGEST_SLEEP;
+    // Sessions that become idle wake nobody unless somebody waits, so the clock looks after them.
+    let mut next = now + LONGEST_SLEEP.min(pool.session_timeout(None) / 2);
 
     idle.retain(|(since, session)| {
         if *since + pool.session_ttl() <= now {
             registry.expire(session);
             return false;
         }
-        if session.view().holding.is_none() {
+        let Some(held) = session.view().holding else {
             return false;
-        }
-        let due = *since + pool.session_timeout();
+        };
+        let due = *since + pool.session_timeout(Some(held.id));
         if due <= now {
             session.give_up_browser("the session was idle for longer than SESSION_TIMEOUT");
             return false;
@@ -59,6 +62,7 @@ fn settle(pool: &Arc<BrowserPool>, registry: &Registry, now: Instant) -> Instant
     });
 
     for wanted in pool.unserved() {
+        next = next.min(now + SLEEP_UNDER_PRESSURE);
         let fits = |session: &Session| {
             let held = session.view().holding;
             held.is_some_and(|held| wanted.is_none_or(|wanted| held.id == wanted))

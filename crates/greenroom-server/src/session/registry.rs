@@ -9,7 +9,8 @@ use crate::dispatch::CallError;
 use crate::fleet::BrowserPool;
 use crate::identity::{ConnectionId, Principal};
 
-/// Sessions are small, but a client that opens one per call must not fill the memory.
+/// Sessions of one principal. They are small, but a client that opens one per call must not fill
+/// the memory, nor keep others out.
 const MOST_SESSIONS: usize = 10_000;
 
 /// All sessions. Every look-up is by principal and id: another principal's session is as unknown as
@@ -135,11 +136,7 @@ impl Books {
         pool: &Arc<BrowserPool>,
         wish: Wish,
     ) -> Result<Arc<Session>, CallError> {
-        if self.sessions.len() >= MOST_SESSIONS {
-            return Err(CallError::TooManySessions {
-                limit: MOST_SESSIONS,
-            });
-        }
+        self.make_room(principal)?;
         let session = Arc::new(Session::new(
             id.clone(),
             principal.clone(),
@@ -149,6 +146,32 @@ impl Books {
         self.sessions
             .insert((principal.clone(), id), session.clone());
         Ok(session)
+    }
+
+    /// At the bound, the session that nobody has used for longest makes room, if it holds nothing.
+    fn make_room(&mut self, principal: &Principal) -> Result<(), CallError> {
+        if self.sessions.len() < MOST_SESSIONS {
+            return Ok(());
+        }
+        let of_principal = self
+            .sessions
+            .values()
+            .filter(|s| s.principal() == principal);
+        if of_principal.clone().count() < MOST_SESSIONS {
+            return Ok(());
+        }
+        let unused = of_principal.filter_map(|session| {
+            let view = session.view();
+            let since = view.idle_since().filter(|_| view.holding.is_none())?;
+            Some((since, session.id().clone()))
+        });
+        let Some((_, oldest)) = unused.min_by_key(|(since, _)| *since) else {
+            return Err(CallError::TooManySessions {
+                limit: MOST_SESSIONS,
+            });
+        };
+        self.remove(principal, &oldest);
+        Ok(())
     }
 
     fn remove(&mut self, principal: &Principal, id: &SessionId) -> Option<Arc<Session>> {

@@ -7,6 +7,7 @@
 //! enters next is told that the state is gone, and why.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use greenroom_browser::call::Reply;
 use greenroom_pool::{Holder, InstanceName, Request};
@@ -18,6 +19,9 @@ use super::id::SessionId;
 use crate::dispatch::CallError;
 use crate::fleet::{BrowserLease, BrowserPool};
 use crate::identity::Principal;
+
+/// No queue of honest calls takes longer than this.
+const LONGEST_TURN: Duration = Duration::from_secs(3600);
 
 /// An agent's world.
 pub(crate) struct Session {
@@ -146,14 +150,18 @@ impl Session {
         instance: Option<&str>,
     ) -> Result<Turn, CallError> {
         let presence = Presence::announce(self);
-        // Every call before this one ends within its own deadlines; twice that is stuck.
-        let patience = 2 * (self.pool.settings().lease_timeout + self.pool.longest_timeout());
-        let mut seat = tokio::time::timeout(patience, self.seat.clone().lock_owned())
+        let ahead = self.lock_view().calls - 1;
+        let busy = || CallError::SessionBusy {
+            session: self.id.clone(),
+            ahead,
+        };
+        if ahead > self.pool.settings().max_queue {
+            return Err(busy());
+        }
+        // Every call ahead ends within deadlines of its own; this bounds what they add up to.
+        let mut seat = tokio::time::timeout(LONGEST_TURN, self.seat.clone().lock_owned())
             .await
-            .map_err(|_| CallError::SessionBusy {
-                session: self.id.clone(),
-                waited: patience,
-            })?;
+            .map_err(|_| busy())?;
         if seat.closed {
             return Err(CallError::UnknownSession {
                 session: self.id.clone(),
@@ -203,7 +211,7 @@ impl Session {
     fn discard_dead_browser(&self, seat: &mut Seat) {
         if let Some(reason) = seat.lease.as_ref().and_then(BrowserLease::lost_reason) {
             seat.lease = None;
-            seat.lost = Some(reason);
+            seat.lost = Some(format!("process crash while leased but idle ({reason})"));
             self.lock_view().forget_browser();
         }
     }

@@ -1,7 +1,7 @@
 //! Where a browser may be sent.
 //!
 //! The rule is an allow-list by construction: whatever [`navigable`] returns begins with
-//! `http://`, `https://` or is `about:blank`, so an address in disguise cannot slip
+//! `http://`, `https://`, `data:` or is `about:blank`, so an address in disguise cannot slip
 //! through, at worst it becomes a web address that does not resolve. Input is read as
 //! browsers read it: spaces and control characters around it do not count, tabs and line
 //! breaks inside it do not either, schemes have no case, backslashes are slashes.
@@ -98,6 +98,8 @@ fn split_scheme(address: &str) -> Option<(String, &str)> {
 fn with_scheme(scheme: &str, rest: &str, address: &str) -> Result<String, UrlFault> {
     match scheme {
         "http" | "https" => with_host(scheme, rest.trim_start_matches(['/', '\\'])),
+        // A page in itself, with an origin that nobody shares.
+        "data" if rest.contains(',') => Ok(format!("data:{rest}")),
         "about" if rest.eq_ignore_ascii_case("blank") => Ok("about:blank".to_owned()),
         _ if starts_with_port(rest) && !NEVER_A_HOST.contains(&scheme) => complete(address),
         _ => Err(UrlFault::Scheme(scheme.to_owned())),
@@ -163,11 +165,12 @@ fn is_this_machine(authority: &str) -> bool {
 fn instead_of(scheme: &str) -> &'static str {
     match scheme {
         "javascript" | "vbscript" => "run scripts with browser_evaluate",
-        "data" | "blob" => {
+        "data" => "write it as data:text/html,<h1>Hello</h1>",
+        "blob" => {
             "open \"about:blank\" and write the content with browser_evaluate, or serve it over http"
         }
         "view-source" => "open the page and read it with browser_snapshot or browser_evaluate",
         "file" | "filesystem" => "serve the file over http and open that address",
-        _ => "only http:// and https:// addresses and about:blank are opened",
+        _ => "only http:// and https:// addresses, data: pages and about:blank are opened",
     }
 }

@@ -17,27 +17,41 @@ use super::{flood_stderr, leave};
 /// How long the client may take to answer a question.
 const ANSWER_DEADLINE: Duration = Duration::from_secs(10);
 
+/// What the real one says of a call whose browser was closed.
+const CLOSED: &str = "Error: Target page, context or browser has been closed";
+
+/// What ends a call before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interruption {
+    /// The client cancelled it, and gets no answer.
+    Cancelled,
+    /// Another call closed the browser.
+    Closed,
+}
+
 /// One call in flight.
 struct Call {
     id: Value,
     tool: String,
     arguments: Value,
     rule: CallRule,
-    cancelled: Receiver<()>,
+    interrupted: Receiver<Interruption>,
 }
 
 impl Call {
-    /// Whether the call was cancelled before the time was up, and the rule cares.
-    fn is_cancelled_within(&self, longest: Duration) -> bool {
+    /// What interrupted the call before the time was up, if the rule cares.
+    fn interrupted_within(&self, longest: Duration) -> Option<Interruption> {
         if self.rule.ignore_cancel {
             super::wait(longest);
-            return false;
+            return None;
         }
-        self.cancelled.recv_timeout(longest).is_ok()
+        self.interrupted.recv_timeout(longest).ok()
     }
 
-    fn wait_until_cancelled(&self) -> bool {
-        self.cancelled.recv().is_ok() && !self.rule.ignore_cancel
+    /// Waits until something interrupts the call, and says what if the rule cares.
+    fn wait_for_interruption(&self) -> Option<Interruption> {
+        let interruption = self.interrupted.recv().ok();
+        interruption.filter(|_| !self.rule.ignore_cancel)
     }
 }
 
@@ -46,14 +60,14 @@ impl Server {
     pub(super) fn take_call(self: &Arc<Self>, id: &Value, params: &Value) {
         let nth = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         let tool = params["name"].as_str().unwrap_or_default().to_owned();
-        let (cancel, cancelled) = mpsc::channel();
+        let (cancel, interrupted) = mpsc::channel();
         locked(&self.cancels).insert(id.to_string(), cancel);
         let call = Call {
             id: id.clone(),
             rule: self.rule_for(&tool, nth),
             tool,
             arguments: params["arguments"].clone(),
-            cancelled,
+            interrupted,
         };
         let server = Arc::clone(self);
         std::thread::spawn(move || server.run_call(&call));
@@ -75,16 +89,25 @@ impl Server {
         self.start_browser();
         flood_stderr(call.rule.stderr_flood_mb);
         let delay = Duration::from_millis(call.rule.delay_ms);
-        let cancelled = !delay.is_zero() && call.is_cancelled_within(delay);
-        if let Some(method) = call.rule.ask.as_ref().filter(|_| !cancelled) {
+        let mut interruption = match delay.is_zero() {
+            true => None,
+            false => call.interrupted_within(delay),
+        };
+        if let Some(method) = call.rule.ask.as_ref().filter(|_| interruption.is_none()) {
             self.ask(method);
         }
-        if cancelled || (call.rule.reply == Reply::Never && call.wait_until_cancelled()) {
-            self.journal.write(&Entry::Cancelled {
+        if interruption.is_none() && call.rule.reply == Reply::Never {
+            interruption = call.wait_for_interruption();
+        }
+        match interruption {
+            Some(Interruption::Cancelled) => self.journal.write(&Entry::Cancelled {
                 id: call.id.clone(),
-            });
-        } else {
-            self.reply_to(call);
+            }),
+            Some(Interruption::Closed) => {
+                let result = self.of_the_era(failure(CLOSED), false);
+                self.output.send(&[&reply(&call.id, &result)]);
+            }
+            None => self.reply_to(call),
         }
         locked(&self.cancels).remove(&call.id.to_string());
     }
@@ -143,8 +166,21 @@ impl Server {
         let result = locked(&self.page).call(tool, &call.arguments);
         if tool == "browser_close" {
             self.stop_browser();
+            self.interrupt_all_but(&call.id);
         }
         result
+    }
+
+    /// A browser that closes takes along what is at work in it.
+    fn interrupt_all_but(&self, id: &Value) {
+        let id = id.to_string();
+        for (_, call) in locked(&self.cancels)
+            .iter()
+            .filter(|(other, _)| **other != id)
+        {
+            // One that has its answer already needs no other.
+            let _ = call.send(Interruption::Closed);
+        }
     }
 
     /// Asks the client something, and writes down what it said.

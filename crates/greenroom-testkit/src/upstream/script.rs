@@ -157,7 +157,7 @@ pub struct CallRule {
     pub stderr_flood_mb: usize,
     /// Sends this request to the client and waits for its answer before the reply.
     pub ask: Option<String>,
-    /// Replies even if the call was cancelled meanwhile.
+    /// Goes on even if the call was cancelled or the browser closed meanwhile.
     pub ignore_cancel: bool,
     /// The reply.
     pub reply: Reply,

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
+use super::calls::Interruption;
 use super::catalogue;
 use super::journal::{Entry, Journal};
 use super::page::Page;
@@ -22,8 +23,8 @@ pub(super) struct Server {
     pub(super) journal: Journal,
     pub(super) output: Output<Stdout>,
     pub(super) page: Mutex<Page>,
-    /// Calls in flight by id, and how to tell them that they are cancelled.
-    pub(super) cancels: Mutex<HashMap<String, Sender<()>>>,
+    /// Calls in flight by id, and how to tell them that they are interrupted.
+    pub(super) cancels: Mutex<HashMap<String, Sender<Interruption>>>,
     /// Questions to the client by id, and where the answer goes.
     pub(super) questions: Mutex<HashMap<String, Sender<Value>>>,
     pub(super) calls: AtomicU64,
@@ -132,7 +133,7 @@ impl Server {
 
     fn cancel(&self, id: &Value) {
         if let Some(call) = locked(&self.cancels).get(&id.to_string()) {
-            let _ = call.send(());
+            let _ = call.send(Interruption::Cancelled);
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::cli::{CallArgs, SettingsArgs};
 use crate::exit::Code;
 use crate::house::House;
 use crate::output;
+use crate::signals::EndSignals;
 use crate::telemetry;
 use crate::wiring::{self, Setup};
 
@@ -48,15 +49,22 @@ async fn on_own_pools(
     tool: &str,
     arguments: Map<String, Value>,
 ) -> anyhow::Result<Value> {
+    let mut signals = EndSignals::listen()?;
     let house = House::open(setup, settings).await?;
     let service = house.service();
     let caller = Caller {
         principal: Principal::local(),
         connection: Some(service.open_connection()),
     };
-    let answer = service.call(&caller, tool, arguments, None).await;
-    house.close().await?;
-    match answer {
+    let answer = tokio::select! {
+        answer = service.call(&caller, tool, arguments, None) => Some(answer),
+        () = signals.next() => None,
+    };
+    tokio::select! {
+        closed = house.close() => closed?,
+        () = signals.next() => {}
+    }
+    match answer.context("interrupted; whether the call took effect is unknown")? {
         Ok(answer) => {
             let mut result = json!({
                 "content": answer.content,

@@ -10,6 +10,7 @@ use greenroom_server::http::{self, Guard, Limits};
 use greenroom_server::local::{Claim, Running, listen, serve_socket, socket_path};
 use greenroom_server::mcp::{Endpoint, EndpointOptions};
 use greenroom_server::{Service, Shutdown};
+use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -50,9 +51,12 @@ async fn serve(setup: &Setup, settings: Arc<Settings>) -> anyhow::Result<Code> {
     let service = house.service();
     let shutdown = Shutdown::new();
     let mut edges = JoinSet::new();
+    let limits = Limits::default();
+    let endpoint = Endpoint::new(&service, &EndpointOptions::default(), &shutdown);
+    let guard = guard(&settings)?;
+    let app = http::router(service.clone(), endpoint, guard, &limits, &shutdown);
     for listener in listeners {
-        let (app, limits) = application(&service, &settings, &shutdown)?;
-        let shutdown = shutdown.clone();
+        let (app, limits, shutdown) = (app.clone(), limits.clone(), shutdown.clone());
         edges.spawn(async move { http::run(listener, app, &limits, &shutdown).await });
     }
     edges.spawn(serve_socket(service.clone(), local, shutdown.clone()));
@@ -62,23 +66,22 @@ async fn serve(setup: &Setup, settings: Arc<Settings>) -> anyhow::Result<Code> {
         () = signals.next() => {}
     }
     output::to_stderr("greenroom: shutting down; a second signal ends it at once\n");
+    let killer = house.killer();
     let code = tokio::select! {
-        result = end(house, &shutdown, edges) => result.map(|()| Code::Ok),
-        () = signals.next() => Ok(Code::Failed),
+        result = house.end(&shutdown, all_ended(edges)) => result.map(|()| Code::Ok),
+        () = signals.next() => {
+            killer.kill().await;
+            Ok(Code::Failed)
+        }
     };
     let _ = std::fs::remove_file(&socket);
     drop(claim);
     code
 }
 
-/// Everything that one listener serves.
-fn application(
-    service: &Service,
-    settings: &Settings,
-    shutdown: &Shutdown,
-) -> anyhow::Result<(axum::Router, Limits)> {
+/// Who may come in.
+fn guard(settings: &Settings) -> anyhow::Result<Guard> {
     let server = &settings.server;
-    let limits = Limits::default();
     let tokens: Vec<(String, String)> = server
         .auth_tokens
         .iter()
@@ -88,12 +91,7 @@ fn application(
     let chosen = |key| settings.explain(&Scope::Global, key).level.is_some();
     let hosts = chosen(Key::AllowedHosts).then_some(server.allowed_hosts.as_slice());
     let origins = chosen(Key::AllowedOrigins).then_some(server.allowed_origins.as_slice());
-    let guard = Guard::new(hosts, origins, &tokens)?;
-    let endpoint = Endpoint::new(service, &EndpointOptions::default(), shutdown);
-    Ok((
-        http::router(service.clone(), endpoint, guard, &limits, shutdown),
-        limits,
-    ))
+    Ok(Guard::new(hosts, origins, &tokens)?)
 }
 
 /// Binds the configured address. `localhost` means both loopback addresses, because some clients
@@ -131,27 +129,29 @@ fn url_host(host: &str) -> String {
     }
 }
 
-/// Says how far the browsers are until each pool has one, then how to connect.
+/// Says how far the browsers are until each pool has one or has failed to get one, then how to
+/// connect. A pool that cannot start does not keep the others from being used.
 async fn announce_ready(service: &Service, url: &str) {
     const STEP: Duration = Duration::from_millis(100);
+    output::to_stderr(&format!("greenroom: listening at {url}\n"));
     let mut shown = String::new();
     loop {
-        let (ready, body) = service.readiness();
-        let pools = body["pools"].as_object().into_iter().flatten();
-        let counts: Vec<String> = pools
-            .map(|(name, pool)| {
-                format!(
-                    "{name} {}/{}",
-                    pool["healthy_instances"], pool["total_instances"]
-                )
-            })
-            .collect();
-        let line = format!("greenroom: browsers ready: {}\n", counts.join(", "));
+        let (_, body) = service.readiness();
+        let pools: Vec<(&String, &Value)> =
+            body["pools"].as_object().into_iter().flatten().collect();
+        let line = progress_line(&pools);
         if line != shown {
             output::to_stderr(&line);
             shown = line;
         }
-        if ready {
+        if pools.iter().all(|(_, pool)| pool["settled"] == true) {
+            for (name, _) in pools
+                .iter()
+                .filter(|(_, pool)| pool["healthy_instances"] == 0)
+            {
+                let hint = "greenroom status tells why";
+                output::to_stderr(&format!("greenroom: pool {name} has no browser; {hint}\n"));
+            }
             output::to_stderr(&snippets::for_url(url));
             return;
         }
@@ -159,12 +159,17 @@ async fn announce_ready(service: &Service, url: &str) {
     }
 }
 
-/// Stops accepting, drains, cuts off, closes every browser.
-async fn end(house: House, shutdown: &Shutdown, mut edges: JoinSet<()>) -> anyhow::Result<()> {
-    shutdown.drain();
-    house.drain().await;
-    shutdown.cancel();
-    let edges_end = async { while edges.join_next().await.is_some() {} };
-    let (closed, ()) = tokio::join!(house.close(), edges_end);
-    closed
+fn progress_line(pools: &[(&String, &Value)]) -> String {
+    let counts: Vec<String> = pools
+        .iter()
+        .map(|(name, pool)| {
+            let (healthy, total) = (&pool["healthy_instances"], &pool["total_instances"]);
+            format!("{name} {healthy}/{total}")
+        })
+        .collect();
+    format!("greenroom: browsers ready: {}\n", counts.join(", "))
+}
+
+async fn all_ended(mut edges: JoinSet<()>) {
+    while edges.join_next().await.is_some() {}
 }

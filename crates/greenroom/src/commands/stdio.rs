@@ -4,6 +4,7 @@
 //! back. Otherwise this process runs the pools itself and takes them down when stdin ends.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use greenroom_config::Settings;
@@ -20,6 +21,9 @@ use crate::signals::EndSignals;
 use crate::telemetry;
 use crate::wiring::{self, Setup};
 
+/// What is left of a hasty end may take this long.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
+
 pub(super) fn run(args: &SettingsArgs) -> anyhow::Result<Code> {
     let setup = Setup::read(args)?;
     let settings = Arc::new(setup.settings.clone()?);
@@ -31,8 +35,9 @@ pub(super) fn run(args: &SettingsArgs) -> anyhow::Result<Code> {
             None => own_pools(&setup, settings).await,
         }
     });
-    // A read of stdin may still be blocked; nobody waits for it.
-    runtime.shutdown_background();
+    // Whoever owns a process ends it now, if that has not been done in good order. A read of stdin
+    // may still be blocked: it is not waited for.
+    runtime.shutdown_timeout(LAST_MOMENT);
     code
 }
 
@@ -81,16 +86,32 @@ async fn own_pools(setup: &Setup, settings: Arc<Settings>) -> anyhow::Result<Cod
         shutdown.clone(),
     );
     let mut client = std::pin::pin!(client);
-    tokio::select! {
-        _ = &mut client => {}
-        () = signals.next() => {
-            shutdown.drain();
-            house.drain().await;
-            shutdown.cancel();
+    let client_left = tokio::select! {
+        _ = &mut client => true,
+        () = signals.next() => false,
+    };
+    let killer = house.killer();
+    let end = async {
+        if client_left {
+            return house.close().await;
         }
-    }
+        let client_leaves = async {
+            client.await;
+        };
+        house.end(&shutdown, client_leaves).await
+    };
+    // A client that has left may add a signal if the end takes long: that is its first, not a second.
+    let insisted = async {
+        if client_left {
+            signals.next().await;
+        }
+        signals.next().await;
+    };
     tokio::select! {
-        closed = house.close() => closed.map(|()| Code::Ok),
-        () = signals.next() => Ok(Code::Failed),
+        ended = end => ended.map(|()| Code::Ok),
+        () = insisted => {
+            killer.kill().await;
+            Ok(Code::Failed)
+        }
     }
 }

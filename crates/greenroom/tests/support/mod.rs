@@ -10,6 +10,7 @@
 
 mod answer;
 mod http;
+mod launch;
 mod processes;
 mod server;
 mod stdio;
@@ -17,5 +18,7 @@ mod upstream;
 
 pub use answer::{error_of, heading_of, meta, session_of, text_of};
 pub use http::{Legacy, Stateless, bearer};
+pub use launch::Launch;
+pub use processes::{Proc, all_gone, below, browser_of, renderers_of, upstream_of};
 pub use server::{Setup, TestServer};
 pub use stdio::Stdio;

@@ -1,3 +1,4 @@
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -57,11 +58,18 @@ impl Setup {
 
     /// The command, with this environment and no other.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_greenroom"));
+        let mut command = self.other_program(env!("CARGO_BIN_EXE_greenroom"));
         command
             .args(arguments)
             .arg("--data-dir")
-            .arg(&self.data_dir)
+            .arg(&self.data_dir);
+        command
+    }
+
+    /// Another program in this home and with this environment.
+    pub fn other_program(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self._home.path())
             .env_clear()
             .env("PATH", option_env!("PATH").unwrap_or("/usr/bin:/bin"))
@@ -73,6 +81,40 @@ impl Setup {
             )
             .kill_on_drop(true);
         command
+    }
+}
+
+impl Setup {
+    /// Starts the command and lets it run.
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "the test owns the child and ends it"
+    )]
+    pub fn start(&self, arguments: &[&str]) -> Running {
+        let mut command = self.command(arguments);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        Running(command.spawn().unwrap())
+    }
+}
+
+/// A command that runs.
+pub struct Running(Child);
+
+impl Running {
+    pub fn signal(&self, signal: Signal) {
+        let pid = self.0.id().expect("it has ended").cast_signed();
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+    }
+
+    /// Waits for its end: its exit code, and what it said on stderr.
+    pub async fn ended(self) -> (Option<i32>, String) {
+        let output = tokio::time::timeout(PATIENCE, self.0.wait_with_output());
+        let output = output.await.expect("it does not end").unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
     }
 }
 
@@ -147,6 +189,17 @@ impl TestServer {
 
     pub fn log(&self) -> String {
         self.log.lock().unwrap().clone()
+    }
+
+    /// Waits until the server has said this.
+    pub async fn logged(&self, text: &str) {
+        let waiting = async {
+            while !self.log().contains(text) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let in_time = tokio::time::timeout(PATIENCE, waiting).await;
+        assert!(in_time.is_ok(), "{text} is not in:\n{}", self.log());
     }
 
     pub fn pid(&self) -> Pid {
@@ -228,6 +281,11 @@ impl TestServer {
     pub async fn kill(mut self) -> (Setup, Baseline) {
         self.signal(Signal::KILL);
         self.wait().await;
+        (self.setup, self.baseline.take().unwrap())
+    }
+
+    /// What an ended server was started with.
+    pub fn into_parts(mut self) -> (Setup, Baseline) {
         (self.setup, self.baseline.take().unwrap())
     }
 

@@ -1,6 +1,7 @@
 use std::process::{ExitStatus, Stdio as Pipe};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout};
@@ -86,6 +87,11 @@ impl Stdio {
             .await
     }
 
+    /// Closes stdin.
+    pub fn hang_up(&mut self) {
+        drop(self.stdin.take());
+    }
+
     /// Closes stdin and waits for the process to end by itself.
     pub async fn close(mut self) -> ExitStatus {
         drop(self.stdin.take());
@@ -97,5 +103,41 @@ impl Stdio {
 
     pub fn id(&self) -> u32 {
         self.child.id().expect("it has ended")
+    }
+
+    /// Sends a tool call and does not wait for its answer.
+    pub async fn begin_call(&mut self, tool: &str, arguments: Value) -> u64 {
+        self.last_id += 1;
+        let params = json!({"name": tool, "arguments": arguments});
+        let id = self.last_id;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}))
+            .await;
+        id
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let pid = Pid::from_raw(self.id().cast_signed()).unwrap();
+        kill_process(pid, signal).unwrap();
+    }
+
+    /// Everything that is still said, until stdout ends.
+    pub async fn rest(&mut self) -> Vec<Value> {
+        let mut said = Vec::new();
+        let reading = async {
+            while let Ok(Some(line)) = self.lines.next_line().await {
+                said.push(serde_json::from_str(&line).expect("every line of stdout is JSON"));
+            }
+        };
+        let in_time = tokio::time::timeout(PATIENCE, reading).await;
+        in_time.expect("stdout does not end");
+        said
+    }
+
+    /// Waits for the process to end by itself.
+    pub async fn wait(&mut self) -> ExitStatus {
+        tokio::time::timeout(PATIENCE, self.child.wait())
+            .await
+            .expect("it does not end")
+            .unwrap()
     }
 }

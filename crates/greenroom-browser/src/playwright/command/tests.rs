@@ -221,6 +221,15 @@ fn every_setting_has_its_option() {
 }
 
 #[test]
+fn firefox_keeps_no_pages_that_would_come_back_unseen() {
+    let fixture = Fixture::new(&["bin/node", "bin/firefox-esr"]);
+    let firefox = LaunchSpec::new(BrowserKind::Firefox);
+    let config = fixture.build(&firefox).unwrap().config;
+    let preferences = &config["browser"]["launchOptions"]["firefoxUserPrefs"];
+    assert_eq!(preferences["browser.sessionhistory.max_total_viewers"], 0);
+}
+
+#[test]
 fn a_profile_is_the_configured_one_or_a_passing_one() {
     let fixture = Fixture::new(CHROMIUM);
     let mut spec = LaunchSpec::new(BrowserKind::Chromium);

@@ -60,7 +60,6 @@ fn everything_else_is_refused_however_it_is_written() {
         ("javascript://example.com/%0aalert(1)", "javascript"),
         ("javascript:1", "javascript"),
         ("javascript:1/x", "javascript"),
-        ("data:text/html,<h1>x</h1>", "data"),
         ("data:80", "data"),
         ("view-source:https://example.com", "view-source"),
         ("view-source:80", "view-source"),
@@ -82,6 +81,16 @@ fn everything_else_is_refused_however_it_is_written() {
             Err(UrlFault::Scheme(scheme.to_owned())),
             "{given:?}"
         );
+    }
+}
+
+#[test]
+fn a_page_in_itself_is_opened_as_it_is() {
+    for (given, page) in [
+        ("data:text/html,<h1>x y</h1>", "data:text/html,<h1>x y</h1>"),
+        (" DATA:,x", "data:,x"),
+    ] {
+        assert_eq!(navigable(given), Ok(page.to_owned()));
     }
 }
 
@@ -124,7 +133,8 @@ fn whatever_is_accepted_is_a_web_address() {
                     };
                     accepted += 1;
                     let is_web = url.starts_with("http://") || url.starts_with("https://");
-                    assert!(is_web || url == "about:blank", "{url:?}");
+                    let is_page = url == "about:blank" || url.starts_with("data:");
+                    assert!(is_web || is_page, "{url:?}");
                     assert_eq!(navigable(&url), Ok(url.clone()), "stable");
                 }
             }
@@ -137,12 +147,12 @@ fn whatever_is_accepted_is_a_web_address() {
 fn every_refusal_says_what_to_do_instead() {
     for (given, expected) in [
         (
-            "data:,x",
-            "data: addresses are refused; open \"about:blank\" and write the content with browser_evaluate, or serve it over http",
+            "data:80",
+            "data: addresses are refused; write it as data:text/html,<h1>Hello</h1>",
         ),
         (
             "chrome://version",
-            "chrome: addresses are refused; only http:// and https:// addresses and about:blank are opened",
+            "chrome: addresses are refused; only http:// and https:// addresses, data: pages and about:blank are opened",
         ),
         (
             "/login",

@@ -1,16 +1,19 @@
 //! `greenroom doctor`: everything that could keep browsers from starting, found before they do.
 
 mod check;
+mod install;
 mod machine;
 mod software;
 
+use std::ffi::OsString;
 use std::path::Path;
 
-use greenroom_browser::find::{BrowserKind, Places};
+use greenroom_browser::find::{BrowserKind, PINNED_UPSTREAM, Places};
 use greenroom_config::{Browser, Engine, InstanceSettings, Problems, Settings};
 use serde_json::json;
 
 use self::check::{Check, Verdict, render};
+use self::install::Installer;
 use self::software::Wanted;
 use crate::cli::{DoctorArgs, SettingsArgs};
 use crate::exit::Code;
@@ -23,6 +26,9 @@ pub(super) fn run(args: &DoctorArgs, settings: &SettingsArgs) -> anyhow::Result<
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
+    if args.fix {
+        runtime.block_on(fix(&setup, &places));
+    }
     let checks = runtime.block_on(examine(&setup.settings, &places));
     let fine = checks.iter().all(|check| check.status != Verdict::Problem);
     output::to_stdout(&if args.json {
@@ -31,6 +37,44 @@ pub(super) fn run(args: &DoctorArgs, settings: &SettingsArgs) -> anyhow::Result<
         render(&checks)
     })?;
     Ok(if fine { Code::Ok } else { Code::Failed })
+}
+
+/// Repairs what can be repaired from here, and tells on stderr what it did. What could not be is
+/// among the checks that follow.
+async fn fix(setup: &Setup, places: &Places) {
+    let Ok(settings) = &setup.settings else {
+        return;
+    };
+    if !needs_upstream(settings) {
+        return;
+    }
+    let installer = Installer {
+        data_dir: &settings.server.data_dir,
+        places,
+        environment: environment_of_npm(setup),
+    };
+    let program = std::env::current_exe().ok();
+    let told = match installer.run(program.as_deref()).await {
+        Ok(None) => return,
+        Ok(Some(place)) => format!(
+            "installed @playwright/mcp {PINNED_UPSTREAM} in {}",
+            place.display()
+        ),
+        Err(error) => format!("the upstream could not be installed: {error:#}"),
+    };
+    output::to_stderr(&format!("greenroom: {told}\n"));
+}
+
+fn environment_of_npm(setup: &Setup) -> Vec<(OsString, OsString)> {
+    let variables = setup.environment.variables.iter();
+    let settings = variables.filter(|(name, _)| install::is_npm_setting(name));
+    let mut environment = setup.child_environment();
+    environment.extend(settings.map(|(name, value)| (name.into(), value.clone())));
+    environment
+}
+
+fn needs_upstream(settings: &Settings) -> bool {
+    instances(settings).any(|instance| instance.upstream_command.is_none())
 }
 
 async fn examine(settings: &Result<Settings, Problems>, places: &Places) -> Vec<Check> {
@@ -47,7 +91,7 @@ async fn examine(settings: &Result<Settings, Problems>, places: &Places) -> Vec<
         {
             checks.push(software::headless_shell(places));
         }
-        if instances(settings).any(|instance| instance.upstream_command.is_none()) {
+        if needs_upstream(settings) {
             checks.push(software::node(places).await);
             let program = std::env::current_exe().ok();
             checks.push(software::upstream(

@@ -77,10 +77,7 @@ fn major(version: &str) -> Option<u64> {
 
 pub(super) fn upstream(program: Option<&Path>, data_dir: &Path) -> Check {
     const NAME: &str = "upstream";
-    let fix = format!(
-        "make setup in a checkout, or npm install --prefix {} @playwright/mcp@{PINNED_UPSTREAM}",
-        data_dir.join("upstream").display()
-    );
+    const FIX: &str = "greenroom doctor --fix";
     match find_upstream(program, data_dir) {
         Some(found) if found.version == PINNED_UPSTREAM => Check::ok(
             NAME,
@@ -96,9 +93,9 @@ pub(super) fn upstream(program: Option<&Path>, data_dir: &Path) -> Check {
                 "@playwright/mcp {} is installed; {PINNED_UPSTREAM} is what greenroom is tested with",
                 found.version
             ),
-            fix,
+            FIX,
         ),
-        None => Check::problem(NAME, "@playwright/mcp is not installed", fix),
+        None => Check::problem(NAME, "@playwright/mcp is not installed", FIX),
     }
 }
 
@@ -155,6 +152,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let check = upstream(None, dir.path());
         assert_eq!(check.status, Verdict::Problem);
-        assert!(check.fix.unwrap().contains("@playwright/mcp@"));
+        assert!(check.fix.unwrap().contains("greenroom doctor --fix"));
     }
 }
