@@ -24,6 +24,6 @@ pub mod shutdown;
 pub mod tools;
 
 pub use dispatch::Dispatcher;
-pub use fleet::Fleet;
+pub use fleet::{Fleet, browser_kind};
 pub use service::Service;
 pub use shutdown::Shutdown;

@@ -21,6 +21,8 @@ use self::upstream::UpstreamTools;
 use crate::dispatch::CallError;
 use crate::tools::extra::ExtraTools;
 
+pub use spec::browser_kind;
+
 pub(crate) use lease::BrowserLease;
 pub(crate) use manager::Browser;
 pub(crate) use pool::BrowserPool;

@@ -27,11 +27,12 @@ pub(super) fn launch_spec(settings: &InstanceSettings) -> LaunchSpec {
         upstream_command: settings.upstream_command.clone(),
         wsl_windows: settings.wsl_windows,
         allow_run_code: settings.allow_run_code,
-        ..LaunchSpec::new(kind(settings.browser))
+        ..LaunchSpec::new(browser_kind(settings.browser))
     }
 }
 
-fn kind(browser: Browser) -> BrowserKind {
+/// The browser that a setting names, as the engines know it.
+pub fn browser_kind(browser: Browser) -> BrowserKind {
     match browser {
         Browser::Chromium => BrowserKind::Chromium,
         Browser::Chrome => BrowserKind::Chrome,

@@ -9,7 +9,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use greenroom_browser::find::{BrowserKind, PINNED_UPSTREAM, Places};
-use greenroom_config::{Browser, Engine, InstanceSettings, Problems, Settings};
+use greenroom_config::{Engine, InstanceSettings, Problems, Settings};
+use greenroom_server::browser_kind;
 use serde_json::json;
 
 use self::check::{Check, Verdict, render};
@@ -149,7 +150,7 @@ fn wanted_browsers(settings: &Settings) -> Vec<Wanted> {
         let elsewhere = instance.wsl_windows
             || (instance.engine() == Engine::Native && instance.cdp_endpoint.is_some());
         let browser = Wanted {
-            kind: kind_of(instance.browser),
+            kind: browser_kind(instance.browser),
             headless: instance.headless,
             executable: instance.executable_path.clone(),
         };
@@ -158,14 +159,4 @@ fn wanted_browsers(settings: &Settings) -> Vec<Wanted> {
         }
     }
     wanted
-}
-
-fn kind_of(browser: Browser) -> BrowserKind {
-    match browser {
-        Browser::Chromium => BrowserKind::Chromium,
-        Browser::Chrome => BrowserKind::Chrome,
-        Browser::Msedge => BrowserKind::Msedge,
-        Browser::Firefox => BrowserKind::Firefox,
-        Browser::Webkit => BrowserKind::Webkit,
-    }
 }
