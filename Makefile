@@ -31,6 +31,7 @@ lint:
 
 deny: ## licences, bans and sources of every dependency
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked --version $(DENY_VERSION) cargo-deny
+	@$(CARGO) fetch --locked --quiet
 	cargo-deny --offline check bans licenses sources
 
 test: setup check ## everything that must pass before a change lands
