@@ -35,7 +35,12 @@ fn source_files(dir: &Path, files: &mut Vec<PathBuf>) {
 
 #[test]
 fn the_ground_floor_depends_on_nothing_of_ours() {
-    for name in ["greenroom-config", "greenroom-pool", "greenroom-browser"] {
+    for name in [
+        "greenroom-config",
+        "greenroom-pool",
+        "greenroom-browser",
+        "greenroom-store",
+    ] {
         assert_eq!(built_on(name), Vec::<String>::new(), "{name}");
     }
 }
