@@ -30,7 +30,8 @@ UPSTREAM_TOOLS = """
     browser_take_screenshot browser_type browser_wait_for
 """.split()
 OWN_TOOLS = """
-    browser_execute_bulk browser_pool_status close_session create_new_session list_sessions
+    browser_execute_bulk browser_pool_status close_session create_new_session get_console_content
+    get_content list_sessions
 """.split()
 
 

@@ -1,5 +1,6 @@
 //! The engines, and the contract that they meet.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -86,6 +87,18 @@ impl Engine {
     pub async fn restore(&self, state: &Value, deadline: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.restore(state, deadline).await,
+        }
+    }
+
+    /// Lays a file out where the browser may read it, until the world is reset. `name` is its name
+    /// without directories. Gives the path by which tools can name it.
+    pub async fn lay_out(
+        &self,
+        name: &str,
+        contents: &mut tokio::fs::File,
+    ) -> std::io::Result<PathBuf> {
+        match self {
+            Self::Playwright(instance) => instance.lay_out(name, contents).await,
         }
     }
 

@@ -41,11 +41,15 @@ pub(crate) struct SettingsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve the pools over HTTP, until a signal ends it
-    Serve,
+    Serve(ServeArgs),
     /// Serve one MCP client on stdin and stdout: through the running server, else with own browsers
     Stdio,
     /// Show the pools of the running server; exits 3 when there is none
     Status(StatusArgs),
+    /// List your sessions, those of earlier runs too
+    Sessions(SessionsArgs),
+    /// Print a recorded answer by its ref_id: all of it, a part, or what is searched for
+    Content(ContentArgs),
     /// Call one tool: greenroom call browser_navigate --arg url=https://example.com
     Call(CallArgs),
     /// Check, show or explain the configuration
@@ -76,6 +80,53 @@ pub(crate) enum ConfigAction {
     Reference,
     /// Print a commented example greenroom.toml
     Example,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Move a damaged database aside and begin a new one
+    #[arg(long)]
+    pub(crate) quarantine_database: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SessionsArgs {
+    /// Print JSON, as list_sessions answers it
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ContentArgs {
+    /// The ref_id from the closing line of an answer
+    pub(crate) ref_id: String,
+    /// Only lines that contain this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) search: Option<String>,
+    /// Lines to show before and after each hit
+    #[arg(long, value_name = "LINES", requires = "search")]
+    pub(crate) context: Option<u32>,
+    /// Search every page of the same session
+    #[arg(long, requires = "search")]
+    pub(crate) history: bool,
+    /// JMESPath over the page: nodes[?role=='link'].name
+    #[arg(long, value_name = "JMESPATH", conflicts_with = "search")]
+    pub(crate) query: Option<String>,
+    /// What differs from this earlier answer
+    #[arg(long, value_name = "REF_ID", conflicts_with_all = ["search", "query"])]
+    pub(crate) since: Option<String>,
+    /// Skip this many lines
+    #[arg(long, value_name = "LINES")]
+    pub(crate) offset: Option<u64>,
+    /// Print at most this many lines, or hits
+    #[arg(long, value_name = "LINES")]
+    pub(crate) limit: Option<u64>,
+    /// Print the console messages instead
+    #[arg(long, conflicts_with_all = ["search", "query", "since", "offset", "limit"])]
+    pub(crate) console: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

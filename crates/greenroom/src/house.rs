@@ -9,7 +9,7 @@ use greenroom_browser::process::{Run, Supervisor, prepare_data_directory, raise_
 use greenroom_browser::sandbox::Sandbox;
 use greenroom_browser::{Host, Machine};
 use greenroom_config::Settings;
-use greenroom_server::{Dispatcher, Fleet, Service, Shutdown};
+use greenroom_server::{Dispatcher, Fleet, Journal, Service, Shutdown};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::wiring::Setup;
@@ -51,10 +51,11 @@ impl House {
                 sandbox: Sandbox::detect(),
             },
         };
+        let journal = Journal::open(&settings.server).await?;
         let fleet = Fleet::start(&settings, &host).context("the pools cannot be set up")?;
         Ok(Self {
             supervisor,
-            dispatcher: Dispatcher::new(fleet),
+            dispatcher: Dispatcher::new(fleet, journal),
             settings,
         })
     }

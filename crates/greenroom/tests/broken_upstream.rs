@@ -234,7 +234,8 @@ async fn an_answer_of_50_mb_arrives_and_one_beyond_the_bound_fails_alone() {
     let server = TestServer::start(one(script)).await;
     let client = Legacy::connect(&server.url).await;
     let before = server.instance(&client, "P", "0").await;
-    let huge = client.call("browser_snapshot", json!({})).await;
+    let inline = json!({"response_mode": "inline"});
+    let huge = client.call("browser_snapshot", inline).await;
     assert_eq!(huge["isError"], false);
     let length = text_of(&huge).len();
     assert!(length >= 50 << 20, "{length} bytes arrived");

@@ -5,7 +5,7 @@ mod support;
 
 use greenroom_testkit::site::Site;
 use serde_json::{Value, json};
-use support::{Legacy, Setup, TestServer, error_of, heading_of, session_of, text_of};
+use support::{Legacy, Setup, TestServer, error_of, heading_of, said_by, session_of, text_of};
 
 const POOLS: [&str; 2] = ["CHROMES", "FOXES"];
 
@@ -53,9 +53,7 @@ async fn walk(client: &Legacy, site: &Site, pool: &str) -> Vec<(&'static str, St
     for (tool, mut arguments) in steps {
         arguments["browser_pool"] = pool.into();
         let result = client.call(tool, arguments).await;
-        let session = result["_meta"]["greenroom/session_id"].as_str();
-        let text = text_of(&result).replace(session.unwrap_or("-"), "SESSION");
-        seen.push((tool, text));
+        seen.push((tool, said_by(&text_of(&result)).to_owned()));
     }
     seen
 }

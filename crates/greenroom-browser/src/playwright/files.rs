@@ -10,7 +10,12 @@ use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
+use tokio::io::{AsyncRead, AsyncWriteExt as _};
+
 use rustix::fs::{AtFlags, FileType, Mode, OFlags};
+
+/// The folder of what is given to the upstream, apart from what it writes itself.
+const LAID_OUT: &str = "given";
 
 /// The directory in which an upstream runs and into which it writes.
 #[derive(Debug, Clone)]
@@ -78,6 +83,26 @@ impl OutputDir {
         file.by_ref().take(left).read_to_end(&mut contents).ok()?;
         let more = file.read(&mut [0]).is_ok_and(|read| read > 0);
         Some((contents, more))
+    }
+
+    /// Writes a file for the upstream to read, in a folder of its own, and says where it is. `name`
+    /// must be a plain name.
+    pub(super) async fn lay_out(
+        &self,
+        name: &str,
+        contents: &mut (impl AsyncRead + Unpin),
+    ) -> io::Result<PathBuf> {
+        if base_name(name) != name || matches!(name, "." | "..") {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let folder = self.path.join(LAID_OUT);
+        tokio::fs::create_dir_all(&folder).await?;
+        let path = folder.join(name);
+        // The same name may be laid out again: it is the same file or a newer one.
+        let mut file = tokio::fs::File::create(&path).await?;
+        tokio::io::copy(contents, &mut file).await?;
+        file.flush().await?;
+        Ok(path)
     }
 
     /// Removes everything in the directory, but not the directory: the upstream runs in it.

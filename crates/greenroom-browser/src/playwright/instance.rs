@@ -116,6 +116,15 @@ impl PlaywrightInstance {
         Ok(())
     }
 
+    /// Lays a file out in the directory in which the upstream runs.
+    pub async fn lay_out(
+        &self,
+        name: &str,
+        contents: &mut tokio::fs::File,
+    ) -> std::io::Result<std::path::PathBuf> {
+        self.output.lay_out(name, contents).await
+    }
+
     /// What the upstream said about itself: its era, its version, its tools.
     pub fn handshake(&self) -> &Handshake {
         &self.handshake

@@ -51,7 +51,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Computed("greenroom.db in DATA_DIR"),
         because: "one directory to back up",
         meaning: "the database of calls, responses and sessions",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::LogLevel,
@@ -123,7 +123,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("normal"),
         because: "full costs a disk flush for every commit",
         meaning: "normal: an acknowledged call survives any crash of Greenroom; full: of the machine too",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::ResponseMode,
@@ -136,7 +136,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("auto"),
         because: "small answers inline save a round trip, large ones by reference save tokens",
         meaning: "inline: as the engine said; ref: metadata and ref_id; auto: inline up to INLINE_MAX",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::InlineMax,
@@ -148,7 +148,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("16KiB"),
         because: "about 4,000 tokens",
         meaning: "text up to this size is inline in auto mode",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::RetentionHours,
@@ -162,7 +162,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("168"),
         because: "a week is enough to look back",
         meaning: "age at which stored responses are deleted",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::MaxStoreMb,
@@ -175,7 +175,7 @@ pub(crate) const SERVER_ROWS: &[Row] = &[
         fallback: Fallback::Is("2048"),
         because: "a laptop can spare it",
         meaning: "size of the store beyond which the oldest responses are deleted",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Tools,

@@ -3,9 +3,10 @@
 use greenroom_browser::call::{Content, Reply};
 use serde_json::{Value, json};
 
-use super::run::{OPENS, announce, execute, finish};
+use super::run::{OPENS, announce, note_lost_state};
 use super::{CallError, Dispatcher};
 use crate::identity::Caller;
+use crate::record::{Ran, Record};
 use crate::service::{Answer, Outcome, Progress, ProgressSink};
 use crate::session::SessionId;
 use crate::tools::validate::{Address, Bulk, BulkCommand};
@@ -30,20 +31,23 @@ impl Dispatcher {
         bulk: Bulk,
         address: &Address,
         progress: Option<&ProgressSink>,
-    ) -> Result<Answer, CallError> {
+        record: &mut Record,
+    ) -> Result<Ran, CallError> {
         let opens = bulk
             .commands
             .first()
             .is_some_and(|first| first.command.tool.name() == OPENS);
-        let world = self.world(caller, address, NAME, opens)?;
+        let world = self.world(caller, address, NAME, opens).await?;
         for command in &bulk.commands {
             self.permit(command.command.tool.name(), &world)?;
         }
+        record.started(world.session(), world.pool().name());
         announce(progress, &world);
         let mut entered = match world.enter(caller, NAME).await {
             Ok(entered) => entered,
-            Err(error) => return Ok(self.not_entered(&world, error)),
+            Err(error) => return Ok(self.not_entered(&world, error).await),
         };
+        let mut evidence = entered.evidence(&world);
 
         let total = bulk.commands.len();
         let mut steps: Vec<Step> = Vec::with_capacity(total);
@@ -59,12 +63,11 @@ impl Dispatcher {
                 lease.set_activity(Some(tool));
             }
             report_progress(progress, index, total, tool);
-            let step = match execute(&mut entered, command).await {
-                Ok(reply) if reply.is_error => Step::Failed {
-                    error: all_text(&reply),
-                    unknown: false,
-                },
-                Ok(reply) => Step::Done(Box::new(reply)),
+            let step = match self.execute(caller, &mut entered, command).await {
+                Ok(mut reply) => {
+                    evidence.take(&mut reply);
+                    Step::of(reply)
+                }
                 Err(error) => Step::Failed {
                     unknown: error.outcome_unknown(),
                     error: error.to_string(),
@@ -75,8 +78,20 @@ impl Dispatcher {
         }
         let session = entered.session().map(SessionId::as_str);
         let mut answer = report(&bulk, steps, session, entered.lost());
-        finish(&mut answer, &world, &entered);
-        Ok(answer)
+        note_lost_state(&mut answer, &world, &entered);
+        Ok(Ran { answer, evidence })
+    }
+}
+
+impl Step {
+    fn of(reply: Reply) -> Self {
+        if reply.is_error {
+            return Self::Failed {
+                error: all_text(&reply),
+                unknown: false,
+            };
+        }
+        Self::Done(Box::new(reply))
     }
 }
 
@@ -157,7 +172,7 @@ fn report(bulk: &Bulk, steps: Vec<Step>, session: Option<&str>, lost: Option<&st
     }
     answer.content.extend(pictures);
     answer.is_error = failed > 0;
-    answer.set_outcome(outcome);
+    answer.outcome = outcome;
     answer
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use greenroom_pool::PoolError;
 
-use crate::service::{Answer, Outcome};
+use crate::service::{Answer, Outcome, Refused};
 use crate::session::SessionId;
 
 /// Every way in which Greenroom itself refuses or loses a call.
@@ -184,6 +184,35 @@ pub(crate) enum CallError {
         may_have_happened: bool,
     },
 
+    /// What was recorded cannot be read as asked.
+    #[error("{message}")]
+    Reading {
+        /// Of what kind the no is.
+        kind: Refused,
+        /// The cause and what to do.
+        message: String,
+    },
+
+    /// The session is in use by another process on the same data directory.
+    #[error(
+        "session '{session}' is active in another greenroom of this data directory (pid {pid}). Use it there, close it there, or use another session_id."
+    )]
+    SessionInOtherProcess {
+        /// Which session.
+        session: SessionId,
+        /// The process.
+        pid: u32,
+    },
+
+    /// A blob that a call names is not there.
+    #[error(
+        "no blob '{id}': it was removed, never stored, or is not yours. Upload the file with POST /blobs and give the id from its answer."
+    )]
+    UnknownBlob {
+        /// What was asked for.
+        id: String,
+    },
+
     /// The server went down under the call.
     #[error("greenroom is shutting down and cut off {tool}, which did not end within SHUTDOWN_TIMEOUT. {}", after_cut_off(*may_have_happened))]
     CutOff {
@@ -206,7 +235,33 @@ impl CallError {
         } else {
             Outcome::Error
         };
-        Answer::refused(&self.to_string(), outcome)
+        Answer::refused(&self.to_string(), self.kind(), outcome)
+    }
+
+    /// What kind of no it is.
+    fn kind(&self) -> Refused {
+        match self {
+            Self::Invalid(_)
+            | Self::UnknownPool { .. }
+            | Self::UnknownInstance { .. }
+            | Self::UnknownBlob { .. }
+            | Self::SessionNeeded { .. } => Refused::Invalid,
+            Self::Reading { kind, .. } => *kind,
+            Self::UnknownSession { .. } => Refused::NotFound,
+            Self::SessionInOtherPool { .. }
+            | Self::SessionElsewhere { .. }
+            | Self::SessionInOtherProcess { .. } => Refused::Conflict,
+            Self::RunCodeRefused { .. } => Refused::Forbidden,
+            Self::SessionBusy { .. } | Self::TooManySessions { .. } | Self::LeaseTimeout { .. } => {
+                Refused::Busy
+            }
+            Self::NoHealthyInstances { .. }
+            | Self::Pool { .. }
+            | Self::CutOff { .. }
+            | Self::ShuttingDown => Refused::Unavailable,
+            Self::TimedOut { .. } => Refused::TimedOut,
+            Self::Lost { .. } | Self::Engine { .. } => Refused::Failed,
+        }
     }
 
     /// Whether nobody can tell if the action took effect.

@@ -14,6 +14,11 @@ pub(super) fn write(fleet: &Fleet) -> String {
          opens a session and answers with its id: pass it from then on.\n\
          - browser_pool: another pool than the default.\n\
          - browser_instance: one instance of a pool, by id or alias; waits until it is free.\n\
+         - response_mode: inline (all), ref (facts and a ref_id) or auto (long answers as facts and an \
+         outline). Every answer is stored under the ref_id in its closing line: get_content reads it \
+         again, whole, by search or query, or as a diff to what you read before (mode \"diff\": refs in \
+         it work); get_console_content gives its console messages. Files are blobs: resources \
+         (blob://sha256-...) and, as paths of uploads, blob ids.\n\
          Elements: target is a ref of the latest snapshot (e12) or a selector; element says the same in \
          words and is optional. \
          An idle session may lose its browser to others; the next answer then says that state was lost. \

@@ -1,9 +1,10 @@
 //! From a tool's name to its answer.
 //!
 //! A call goes one way: the catalogue validates it, a world is chosen and waited for, the engine
-//! runs it, the answer is built. Dropping the future of a call cancels it at any point: it leaves
+//! runs it, the answer is recorded and then given. Dropping the future of a call cancels it at any point: it leaves
 //! the queue, its command is abandoned, its lease goes back.
 
+mod blobs;
 mod bulk;
 mod error;
 mod gate;
@@ -11,20 +12,27 @@ mod instructions;
 mod own;
 mod run;
 mod status;
+mod uploads;
 mod world;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use self::gate::Gate;
 use crate::fleet::Fleet;
 use crate::identity::{Caller, ConnectionId, Principal};
-use crate::service::{Answer, Backend, ProgressSink, ToolView, UnknownTool};
+use crate::record::{Journal, Ran, Record};
+use crate::reply::Mode;
+use crate::service::{
+    Answer, Backend, BlobView, Incoming, ProgressSink, Refusal as ServiceRefusal, ToolView,
+    UnknownTool,
+};
 use crate::session::{Registry, holding};
 use crate::tools::extra::ExtraTools;
 use crate::tools::refusal::Refusal;
@@ -33,6 +41,10 @@ use crate::tools::validate::{self, Call};
 use crate::tools::{catalog, schema};
 
 pub(crate) use error::CallError;
+pub(crate) use own::{describe_dormant, list};
+
+/// How long calls may take to write their last answer once every browser is closed.
+const LAST_WRITES: Duration = Duration::from_secs(1);
 
 /// Greenroom itself: the backend that lends browsers.
 #[derive(Clone)]
@@ -40,6 +52,7 @@ pub struct Dispatcher(Arc<Inner>);
 
 struct Inner {
     fleet: Fleet,
+    journal: Journal,
     sessions: Arc<Registry>,
     listed: Mutex<Listed>,
     gate: Gate,
@@ -47,10 +60,10 @@ struct Inner {
 }
 
 impl Dispatcher {
-    /// Serves this fleet. Must be called within a runtime: one task per pool watches over the
-    /// browsers that idle sessions hold.
-    pub fn new(fleet: Fleet) -> Self {
-        let sessions = Arc::new(Registry::default());
+    /// Serves this fleet and records in this journal. Must be called within a runtime: one task per
+    /// pool watches over the browsers that idle sessions hold.
+    pub fn new(fleet: Fleet, journal: Journal) -> Self {
+        let sessions = Arc::new(Registry::new(journal.store().clone()));
         for pool in fleet.pools() {
             tokio::spawn(holding::watch(
                 Arc::downgrade(pool),
@@ -59,6 +72,7 @@ impl Dispatcher {
         }
         Self(Arc::new(Inner {
             fleet,
+            journal,
             sessions,
             listed: Mutex::default(),
             gate: Gate::default(),
@@ -81,29 +95,43 @@ impl Dispatcher {
         arguments: Map<String, Value>,
         progress: Option<&ProgressSink>,
     ) -> Result<Answer, UnknownTool> {
+        let Some(_inside) = self.0.gate.admit() else {
+            return Ok(CallError::ShuttingDown.into_answer());
+        };
+        let mut record = self.0.journal.begin(caller, tool, &arguments);
         let call =
             match validate::check(tool, Value::Object(arguments), &self.fleet().extra_tools()) {
                 Ok(call) => call,
                 Err(Refusal::UnknownTool { nearest, .. }) => {
+                    record.forget();
                     let name = tool.to_owned();
                     return Err(UnknownTool { name, nearest });
                 }
-                Err(refusal) => return Ok(CallError::Invalid(refusal.to_string()).into_answer()),
+                Err(refusal) => {
+                    let answer = CallError::Invalid(refusal.to_string()).into_answer();
+                    return Ok(record.finish(answer.into(), Mode::Inline).await);
+                }
             };
-        let Some(_inside) = self.0.gate.admit() else {
-            return Ok(CallError::ShuttingDown.into_answer());
-        };
+        if let Call::Own { tool, arguments } = &call
+            && tool.reads_the_record()
+        {
+            record.forget();
+            let answer = self.run_own(caller, *tool, arguments).await;
+            return Ok(answer.unwrap_or_else(CallError::into_answer));
+        }
+        let mode = self.mode(&call);
         let may_have_happened = acts(&call);
-        let answer = tokio::select! {
+        let ran = tokio::select! {
             biased;
             // First, because the browsers are closed right afterwards, which says less.
             () = self.0.gate.is_cut_off() => Err(CallError::CutOff {
                 tool: tool.to_owned(),
                 may_have_happened,
             }),
-            answer = self.run(caller, call, progress) => answer,
+            ran = self.run(caller, call, progress, &mut record) => ran,
         };
-        Ok(answer.unwrap_or_else(CallError::into_answer))
+        let ran = ran.unwrap_or_else(|error| error.into_answer().into());
+        Ok(record.finish(ran, mode).await)
     }
 
     async fn run(
@@ -111,14 +139,30 @@ impl Dispatcher {
         caller: &Caller,
         call: Call,
         progress: Option<&ProgressSink>,
-    ) -> Result<Answer, CallError> {
+        record: &mut Record,
+    ) -> Result<Ran, CallError> {
         match call {
             Call::Browser { command, address } => {
-                self.run_one(caller, command, &address, progress).await
+                self.run_one(caller, command, &address, progress, record)
+                    .await
             }
-            Call::Bulk { bulk, address } => self.run_bulk(caller, bulk, &address, progress).await,
-            Call::Own { tool, arguments } => self.run_own(caller, tool, &arguments),
+            Call::Bulk { bulk, address } => {
+                self.run_bulk(caller, bulk, &address, progress, record)
+                    .await
+            }
+            Call::Own { tool, arguments } => {
+                self.run_own(caller, tool, &arguments).await.map(Ran::from)
+            }
         }
+    }
+
+    /// How much of its answer a call wants. What Greenroom answers itself is always said.
+    fn mode(&self, call: &Call) -> Mode {
+        let asked = match call {
+            Call::Browser { address, .. } | Call::Bulk { address, .. } => address.response_mode,
+            Call::Own { .. } => Some(Mode::Inline),
+        };
+        asked.unwrap_or(self.0.journal.rules().mode)
     }
 
     /// Takes no new calls and waits for those that run. Those that have not ended by then are
@@ -132,10 +176,13 @@ impl Dispatcher {
         ended
     }
 
-    /// Closes every browser.
+    /// Closes every browser, then the record.
     pub async fn close(&self) {
         self.0.gate.close();
         self.fleet().close().await;
+        // A call that was cut off has an answer by now, which is still to be written.
+        let _ = timeout(LAST_WRITES, self.0.gate.empty()).await;
+        self.0.journal.close().await;
     }
 }
 
@@ -191,7 +238,38 @@ impl Backend for Dispatcher {
     }
 
     fn readiness(&self) -> (bool, Value) {
-        self.fleet().readiness()
+        let (ready, mut body) = self.fleet().readiness();
+        body["store"] = self.0.journal.health();
+        (ready, body)
+    }
+
+    fn blobs(
+        &self,
+        principal: Principal,
+        limit: usize,
+    ) -> BoxFuture<'static, Result<Vec<BlobView>, ServiceRefusal>> {
+        let this = self.clone();
+        async move { blobs::list(this.0.journal.store(), &principal, limit).await }.boxed()
+    }
+
+    fn open_blob(
+        &self,
+        principal: Principal,
+        id: String,
+    ) -> BoxFuture<'static, Result<(BlobView, tokio::fs::File), ServiceRefusal>> {
+        let this = self.clone();
+        async move { blobs::open(this.0.journal.store(), &principal, &id).await }.boxed()
+    }
+
+    fn put_blob(
+        &self,
+        principal: Principal,
+        mime_type: String,
+        bytes: Incoming,
+    ) -> BoxFuture<'static, Result<BlobView, ServiceRefusal>> {
+        let this = self.clone();
+        async move { blobs::put(this.0.journal.store(), &principal, mime_type, bytes).await }
+            .boxed()
     }
 
     fn open_connection(&self) -> ConnectionId {

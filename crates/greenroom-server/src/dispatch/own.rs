@@ -4,44 +4,53 @@ use serde_json::{Map, Value, json};
 
 use super::{CallError, Dispatcher};
 use crate::identity::Caller;
+use crate::reading;
 use crate::service::Answer;
-use crate::session::{Session, SessionId, Wish};
+use crate::session::{Dormant, Session, SessionId, Wish};
 use crate::tools::row::OwnTool;
 
 impl Dispatcher {
-    pub(super) fn run_own(
+    pub(super) async fn run_own(
         &self,
         caller: &Caller,
         tool: OwnTool,
         arguments: &Map<String, Value>,
     ) -> Result<Answer, CallError> {
         let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+        let journal = &self.0.journal;
         let data = match tool {
+            OwnTool::GetContent => return reading::get_content(journal, caller, arguments).await,
+            OwnTool::GetConsoleContent => {
+                return reading::get_console_content(journal, caller, arguments).await;
+            }
             OwnTool::PoolStatus => self.pool_status(&caller.principal, text("pool_name"))?,
             OwnTool::CreateSession => {
                 check_storage_state(arguments.get("storage_state"))?;
                 let wish = Wish {
                     label: text("label").map(str::to_owned),
                     storage_state: arguments.get("storage_state").cloned(),
+                    lost: None,
                 };
-                self.create_session(caller, text("browser_pool"), wish)?
+                self.create_session(caller, text("browser_pool"), wish)
+                    .await?
             }
-            OwnTool::ListSessions => self.list_sessions(caller),
+            OwnTool::ListSessions => self.list_sessions(caller).await,
             OwnTool::CloseSession => {
-                self.close_session(caller, text("session_id").unwrap_or_default())?
+                let id = text("session_id").unwrap_or_default();
+                self.close_session(caller, id).await?
             }
         };
         Ok(Answer::data(data))
     }
 
-    fn create_session(
+    async fn create_session(
         &self,
         caller: &Caller,
         pool: Option<&str>,
         wish: Wish,
     ) -> Result<Value, CallError> {
         let pool = self.fleet().pool(pool)?;
-        let session = self.sessions().open(&caller.principal, pool, wish)?;
+        let session = self.sessions().open(&caller.principal, pool, wish).await?;
         let idle_timeout = pool.session_timeout(None).as_secs();
         Ok(json!({
             "session_id": session.id().as_str(),
@@ -52,17 +61,25 @@ impl Dispatcher {
         }))
     }
 
-    fn list_sessions(&self, caller: &Caller) -> Value {
+    async fn list_sessions(&self, caller: &Caller) -> Value {
         let sessions = self.sessions().of(&caller.principal);
-        let listed: Vec<Value> = sessions.iter().map(|session| describe(session)).collect();
-        json!({"active_sessions": listed.len(), "sessions": listed})
+        let mut listed: Vec<Value> = sessions.iter().map(|session| describe(session)).collect();
+        let active = listed.len();
+        let dormant = self.sessions().dormant(&caller.principal).await;
+        listed.extend(dormant.iter().map(describe_dormant));
+        list(active, &listed)
     }
 
-    fn close_session(&self, caller: &Caller, id: &str) -> Result<Value, CallError> {
+    async fn close_session(&self, caller: &Caller, id: &str) -> Result<Value, CallError> {
         let id = SessionId::parse(id).map_err(|error| CallError::Invalid(error.to_string()))?;
-        self.sessions().close(&caller.principal, &id)?;
+        self.sessions().close(&caller.principal, &id).await?;
         Ok(json!({"session_id": id.as_str(), "state": "closed"}))
     }
+}
+
+/// What `list_sessions` answers.
+pub(crate) fn list(active: usize, sessions: &[Value]) -> Value {
+    json!({"active_sessions": active, "sessions": sessions})
 }
 
 fn describe(session: &Session) -> Value {
@@ -79,6 +96,20 @@ fn describe(session: &Session) -> Value {
         "tab_count": view.tab_count,
         "in_call": view.calls > 0,
         "idle_seconds": idle,
+    })
+}
+
+/// A session of an earlier run, or of another process: nothing of it is in this one.
+pub(crate) fn describe_dormant(session: &Dormant) -> Value {
+    json!({
+        "session_id": session.id,
+        "label": session.label,
+        "browser_pool": session.pool,
+        "browser_instance": null,
+        "state": session.state,
+        "tab_count": null,
+        "in_call": false,
+        "idle_seconds": session.idle_seconds,
     })
 }
 

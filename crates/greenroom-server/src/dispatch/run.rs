@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use greenroom_browser::call::{self, Death, EngineError, Reply, Stage};
 
+use serde_json::{Map, Value};
+
+use super::uploads;
 use super::world::{Entered, World};
 use super::{CallError, Dispatcher};
 use crate::identity::Caller;
+use crate::record::{Ran, Record};
 use crate::service::{Answer, Progress, ProgressSink};
-use crate::session::SessionId;
 use crate::tools::row::Effect;
 use crate::tools::validate::{Address, Command};
 
@@ -22,21 +25,44 @@ impl Dispatcher {
         command: Command,
         address: &Address,
         progress: Option<&ProgressSink>,
-    ) -> Result<Answer, CallError> {
+        record: &mut Record,
+    ) -> Result<Ran, CallError> {
         let tool = command.tool.name().to_owned();
-        let world = self.world(caller, address, &tool, tool == OPENS)?;
+        let world = self.world(caller, address, &tool, tool == OPENS).await?;
         self.permit(&tool, &world)?;
+        record.started(world.session(), world.pool().name());
         announce(progress, &world);
         let mut entered = match world.enter(caller, &tool).await {
             Ok(entered) => entered,
-            Err(error) => return Ok(self.not_entered(&world, error)),
+            Err(error) => return Ok(self.not_entered(&world, error).await),
         };
-        let mut answer = match execute(&mut entered, &command).await {
-            Ok(reply) => Answer::from_reply(reply),
+        let mut evidence = entered.evidence(&world);
+        let executed = self.execute(caller, &mut entered, &command).await;
+        let mut answer = match executed {
+            Ok(mut reply) => {
+                evidence.raw = Some(std::mem::take(&mut reply.raw));
+                evidence.take(&mut reply);
+                Answer::from_reply(&mut reply)
+            }
             Err(error) => error.into_answer(),
         };
-        finish(&mut answer, &world, &entered);
-        Ok(answer)
+        note_lost_state(&mut answer, &world, &entered);
+        Ok(Ran { answer, evidence })
+    }
+
+    /// Runs one command, with the files that it names by blob id laid out for its browser.
+    pub(super) async fn execute(
+        &self,
+        caller: &Caller,
+        entered: &mut Entered,
+        command: &Command,
+    ) -> Result<Reply, CallError> {
+        let lease = entered
+            .browser()
+            .expect("BUG: a command after the browser was given back");
+        let store = self.0.journal.store();
+        let arguments = uploads::lay_out(store, &caller.principal, lease, command).await?;
+        execute(entered, command, arguments).await
     }
 
     /// Code that runs outside the page's sandbox needs the pool's word.
@@ -52,13 +78,12 @@ impl Dispatcher {
     }
 }
 
-/// Adds what every answer says about the world it came from.
-pub(super) fn finish(answer: &mut Answer, world: &World, entered: &Entered) {
+/// Tells the caller if the world is not the one that it left.
+pub(super) fn note_lost_state(answer: &mut Answer, world: &World, entered: &Entered) {
     if let Some(why) = entered.lost() {
         let what = world.pool().what_a_world_holds();
         answer.note_lost_state(&format!("{} ({what}) is gone: {why}", entered.owner()));
     }
-    answer.sign(entered.session().map(SessionId::as_str));
 }
 
 /// A client that can show progress learns that it waits, and for what.
@@ -78,7 +103,11 @@ pub(super) fn announce(progress: Option<&ProgressSink>, world: &World) {
 }
 
 /// Runs one command on the browser that was entered, within the `TIMEOUT` of its instance.
-pub(super) async fn execute(entered: &mut Entered, command: &Command) -> Result<Reply, CallError> {
+async fn execute(
+    entered: &mut Entered,
+    command: &Command,
+    arguments: Map<String, Value>,
+) -> Result<Reply, CallError> {
     let tool = command.tool.name().to_owned();
     let lease = entered
         .browser()
@@ -87,7 +116,7 @@ pub(super) async fn execute(entered: &mut Entered, command: &Command) -> Result<
     let timeout = browser.timeout();
     let call = call::Call {
         tool: tool.clone(),
-        arguments: command.arguments.clone(),
+        arguments,
     };
     let result = tokio::select! {
         biased;

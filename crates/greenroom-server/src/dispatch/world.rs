@@ -7,7 +7,7 @@ use greenroom_browser::call::Reply;
 use super::{CallError, Dispatcher};
 use crate::fleet::{BrowserLease, BrowserPool};
 use crate::identity::Caller;
-use crate::service::Answer;
+use crate::record::{Evidence, Ran};
 use crate::session::{Session, SessionId, Turn, Wish};
 use crate::tools::validate::Address;
 
@@ -33,6 +33,14 @@ impl World {
         match self {
             Self::Session { session, .. } => session.view().holding.is_some(),
             Self::Plain { .. } => false,
+        }
+    }
+
+    /// The session, where there is one.
+    pub(super) fn session(&self) -> Option<&SessionId> {
+        match self {
+            Self::Session { session, .. } => Some(session.id()),
+            Self::Plain { .. } => None,
         }
     }
 
@@ -107,6 +115,16 @@ impl Entered {
         }
     }
 
+    /// Where a call runs, for its record.
+    pub(super) fn evidence(&self, world: &World) -> Evidence {
+        Evidence {
+            session: self.session().cloned(),
+            pool: Some(world.pool().name().to_owned()),
+            instance: self.browser().map(|lease| lease.name().to_string()),
+            ..Evidence::default()
+        }
+    }
+
     /// Notes what a reply tells about the world.
     pub(super) fn observe(&self, reply: &Reply) {
         if let Self::Session(turn) = self {
@@ -134,7 +152,7 @@ impl Entered {
 impl Dispatcher {
     /// Decides the world. `opens` says that the call begins with a navigation, which needs no
     /// earlier page and may therefore open a session of its own.
-    pub(super) fn world(
+    pub(super) async fn world(
         &self,
         caller: &Caller,
         address: &Address,
@@ -143,7 +161,7 @@ impl Dispatcher {
     ) -> Result<World, CallError> {
         let instance = address.browser_instance.clone();
         if let Some(id) = &address.session_id {
-            let session = self.named_session(caller, id, address)?;
+            let session = self.named_session(caller, id, address).await?;
             return Ok(World::Session {
                 session,
                 instance,
@@ -160,12 +178,18 @@ impl Dispatcher {
         }
         let opened = caller.connection.is_none();
         let session = match caller.connection {
-            Some(connection) => self
-                .sessions()
-                .implicit(connection, &caller.principal, &pool)?,
-            None if opens => self
-                .sessions()
-                .open(&caller.principal, &pool, Wish::default())?,
+            Some(connection) => {
+                let sessions = self.sessions();
+                sessions
+                    .implicit(connection, &caller.principal, &pool)
+                    .await?
+            }
+            None if opens => {
+                let sessions = self.sessions();
+                sessions
+                    .open(&caller.principal, &pool, Wish::default())
+                    .await?
+            }
             None => {
                 return Err(CallError::SessionNeeded {
                     tool: tool.to_owned(),
@@ -181,8 +205,9 @@ impl Dispatcher {
 
     /// The answer to a call that never got its browser. It still says its session, unless the call
     /// had only just opened it: that one is closed again, because nobody would ever use it.
-    pub(super) fn not_entered(&self, world: &World, error: CallError) -> Answer {
-        let mut answer = error.into_answer();
+    pub(super) async fn not_entered(&self, world: &World, error: CallError) -> Ran {
+        let mut ran = Ran::from(error.into_answer());
+        ran.evidence.pool = Some(world.pool().name().to_owned());
         match world {
             World::Session {
                 session,
@@ -190,15 +215,18 @@ impl Dispatcher {
                 ..
             } => {
                 // Somebody may have closed it meanwhile, which is as good.
-                let _ = self.sessions().close(session.principal(), session.id());
+                let _ = self
+                    .sessions()
+                    .close(session.principal(), session.id())
+                    .await;
             }
-            World::Session { session, .. } => answer.sign(Some(session.id().as_str())),
+            World::Session { session, .. } => ran.evidence.session = Some(session.id().clone()),
             World::Plain { .. } => {}
         }
-        answer
+        ran
     }
 
-    fn named_session(
+    async fn named_session(
         &self,
         caller: &Caller,
         id: &str,
@@ -206,9 +234,8 @@ impl Dispatcher {
     ) -> Result<Arc<Session>, CallError> {
         let id = SessionId::parse(id).map_err(|error| CallError::Invalid(error.to_string()))?;
         let wanted = address.browser_pool.as_deref();
-        let session = self
-            .sessions()
-            .named(&caller.principal, id, || self.fleet().pool(wanted).cloned())?;
+        let pool = |stored: Option<&str>| self.fleet().pool(stored.or(wanted)).cloned();
+        let session = self.sessions().named(&caller.principal, id, pool).await?;
         let lives = session.pool();
         // An unknown pool is named as such, before it is called another one.
         if let Some(wanted) = wanted

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use greenroom_browser::call::Reply;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
+
+use super::Refused;
 
 /// One tool as clients see it.
 #[derive(Debug, Clone)]
@@ -65,16 +68,20 @@ pub struct Progress {
 }
 
 /// How a call ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what was asked.
+    #[default]
     Success,
+    /// It failed.
     Error,
     /// An action whose browser died: nobody can tell.
     Unknown,
 }
 
 impl Outcome {
-    pub(crate) fn as_str(self) -> &'static str {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Success => "success",
             Self::Error => "error",
@@ -93,61 +100,84 @@ pub struct Answer {
     pub is_error: bool,
     /// The whole answer as data, for tools that answer data.
     pub structured: Option<Value>,
-    /// `greenroom/…` facts about the call.
+    /// The answer as data where models are given text only: for edges that speak JSON.
+    pub data: Option<Value>,
+    /// Why Greenroom itself said no, if it did.
+    pub refused: Option<Refused>,
+    /// How the call ended.
+    pub outcome: Outcome,
+    /// What is known about the recorded response, if it was recorded.
+    pub metadata: Option<Metadata>,
+    /// `greenroom/…` facts about the call, and what the engine said beside its content.
     pub meta: Map<String, Value>,
 }
 
 impl Answer {
     /// What an engine said.
-    pub(crate) fn from_reply(reply: Reply) -> Self {
-        let outcome = if reply.is_error {
-            Outcome::Error
-        } else {
-            Outcome::Success
-        };
-        let mut answer = Self {
+    pub(crate) fn from_reply(reply: &mut Reply) -> Self {
+        Self {
             is_error: reply.is_error,
-            structured: reply.structured,
-            meta: reply.meta.unwrap_or_default(),
-            content: reply.content.into_iter().map(Value::from).collect(),
-        };
-        answer.set_outcome(outcome);
-        answer
+            structured: reply.structured.take(),
+            meta: reply.meta.take().unwrap_or_default(),
+            content: reply.content.drain(..).map(Value::from).collect(),
+            outcome: if reply.is_error {
+                Outcome::Error
+            } else {
+                Outcome::Success
+            },
+            ..Self::default()
+        }
     }
 
     /// Data as the whole answer: clients that read structured content drop the text, so the text is
     /// the same data.
     pub(crate) fn data(data: Value) -> Self {
-        let mut answer = Self {
-            content: vec![text(data.to_string())],
+        Self {
+            content: vec![text_block(data.to_string())],
             structured: Some(data),
             ..Self::default()
-        };
-        answer.set_outcome(Outcome::Success);
-        answer
+        }
+    }
+
+    /// Text for a model, and the same as data for programs.
+    pub(crate) fn read(text: impl Into<String>, data: Value) -> Self {
+        Self {
+            content: vec![text_block(text)],
+            data: Some(data),
+            ..Self::default()
+        }
     }
 
     /// Greenroom's own no.
-    pub(crate) fn refused(error: &str, outcome: Outcome) -> Self {
-        let mut answer = Self {
-            content: vec![text(format!("### Error\n{error}"))],
+    pub(crate) fn refused(error: &str, why: Refused, outcome: Outcome) -> Self {
+        Self {
+            content: vec![text_block(format!("### Error\n{error}"))],
             is_error: true,
+            refused: Some(why),
+            outcome,
             ..Self::default()
-        };
-        answer.set_outcome(outcome);
-        answer
+        }
     }
 
-    pub(crate) fn set_outcome(&mut self, outcome: Outcome) {
-        self.meta
-            .insert("greenroom/outcome".to_owned(), outcome.as_str().into());
+    /// The name of the recorded response.
+    pub fn ref_id(&self) -> Option<&str> {
+        self.meta.get("greenroom/ref_id").and_then(Value::as_str)
     }
 
-    fn outcome(&self) -> &str {
+    /// The session that the call ran in.
+    pub fn session_id(&self) -> Option<&str> {
         self.meta
-            .get("greenroom/outcome")
+            .get("greenroom/session_id")
             .and_then(Value::as_str)
-            .unwrap_or_default()
+    }
+
+    /// All its text.
+    pub fn text(&self) -> String {
+        let texts = self
+            .content
+            .iter()
+            .filter_map(|block| block["text"].as_str());
+        texts.collect::<Vec<_>>().join("\n")
     }
 
     /// Tells the agent first that what it remembers of its page is no longer true.
@@ -156,29 +186,71 @@ impl Answer {
             .insert("greenroom/state_lost".to_owned(), true.into());
         self.content.insert(
             0,
-            text(format!(
+            text_block(format!(
                 "Note: the earlier state {what}. This call began on a blank page."
             )),
         );
     }
 
-    /// Says in which session the call ran, and closes the text with one line for clients whose
-    /// models do not see `_meta`.
-    pub(crate) fn sign(&mut self, session: Option<&str>) {
-        if let Some(session) = session {
+    /// Says where the call ran, how it ended and by which name it can be read again: in `_meta`, and
+    /// in one closing line for clients whose models do not see `_meta`.
+    pub(crate) fn sign(&mut self, facts: &Facts<'_>) {
+        let outcome = self.outcome.as_str();
+        let texts = [
+            ("ref_id", facts.ref_id),
+            ("session_id", facts.session_id),
+            ("outcome", Some(outcome)),
+        ];
+        let mut line = Vec::new();
+        for (name, value) in texts {
+            let Some(value) = value else { continue };
+            self.meta.insert(format!("greenroom/{name}"), value.into());
+            line.push(format!("{name}: {value}"));
+        }
+        if !facts.persisted {
             self.meta
-                .insert("greenroom/session_id".to_owned(), session.into());
+                .insert("greenroom/persisted".to_owned(), false.into());
+            line.push("persisted: false".to_owned());
         }
-        let mut facts = Vec::new();
-        if let Some(session) = session {
-            facts.push(format!("session_id: {session}"));
+        // Data is the whole answer: a line beside it would make it two.
+        if facts.closing_line {
+            let line = format!("[greenroom] {}", line.join("; "));
+            self.content.push(text_block(line));
         }
-        facts.push(format!("outcome: {}", self.outcome()));
-        self.content
-            .push(text(format!("[greenroom] {}", facts.join("; "))));
     }
 }
 
-fn text(text: impl Into<String>) -> Value {
+/// What an answer says about its call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts<'a> {
+    pub(crate) ref_id: Option<&'a str>,
+    pub(crate) session_id: Option<&'a str>,
+    /// Whether what can be read again by `ref_id` is on disk.
+    pub(crate) persisted: bool,
+    pub(crate) closing_line: bool,
+}
+
+/// What is known about a response without reading it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Metadata {
+    /// What was called.
+    pub tool: String,
+    /// `success` or `error`.
+    pub status: &'static str,
+    /// Whether there is a page to read.
+    pub has_snapshot: bool,
+    /// Whether the page wrote to its console.
+    pub has_console_logs: bool,
+    /// How many of those messages are errors.
+    pub console_error_count: u64,
+    /// Bytes of the result and of the page.
+    pub bytes: u64,
+    /// Where the page is.
+    pub url: Option<String>,
+    /// What it is called.
+    pub title: Option<String>,
+}
+
+pub(crate) fn text_block(text: impl Into<String>) -> Value {
     json!({"type": "text", "text": text.into()})
 }

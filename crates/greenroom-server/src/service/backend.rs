@@ -3,7 +3,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use serde_json::{Map, Value};
 
-use super::{Answer, ProgressSink, ToolView, UnknownTool};
+use super::{Answer, BlobView, Incoming, ProgressSink, Refusal, Refused, ToolView, UnknownTool};
 use crate::identity::{Caller, ConnectionId, Principal};
 
 /// What stands behind the facade. In the product that is the dispatcher over the fleet; tests of a
@@ -33,9 +33,44 @@ pub trait Backend: Send + Sync + 'static {
     /// See [`Service::readiness`](super::Service::readiness).
     fn readiness(&self) -> (bool, Value);
 
+    /// See [`Service::blobs`](super::Service::blobs). A backend without a store has none.
+    fn blobs(
+        &self,
+        _principal: Principal,
+        _limit: usize,
+    ) -> BoxFuture<'static, Result<Vec<BlobView>, Refusal>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// See [`Service::open_blob`](super::Service::open_blob).
+    fn open_blob(
+        &self,
+        _principal: Principal,
+        _id: String,
+    ) -> BoxFuture<'static, Result<(BlobView, tokio::fs::File), Refusal>> {
+        Box::pin(async { Err(nothing_is_stored()) })
+    }
+
+    /// See [`Service::put_blob`](super::Service::put_blob).
+    fn put_blob(
+        &self,
+        _principal: Principal,
+        _mime_type: String,
+        _bytes: Incoming,
+    ) -> BoxFuture<'static, Result<BlobView, Refusal>> {
+        Box::pin(async { Err(nothing_is_stored()) })
+    }
+
     /// See [`Service::open_connection`](super::Service::open_connection).
     fn open_connection(&self) -> ConnectionId;
 
     /// See [`Service::close_connection`](super::Service::close_connection).
     fn close_connection(&self, connection: ConnectionId);
+}
+
+fn nothing_is_stored() -> Refusal {
+    Refusal::new(
+        Refused::NotFound,
+        "no such blob: nothing is stored here; ask a server that has a data directory",
+    )
 }

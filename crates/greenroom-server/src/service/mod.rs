@@ -3,14 +3,18 @@
 
 mod answer;
 mod backend;
+mod blob;
+mod refusal;
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-pub(crate) use answer::Outcome;
-pub use answer::{Answer, Progress, ProgressSink, ToolView, UnknownTool};
+pub use answer::{Answer, Metadata, Outcome, Progress, ProgressSink, ToolView, UnknownTool};
+pub(crate) use answer::{Facts, text_block};
 pub use backend::Backend;
+pub use blob::{BlobView, Incoming};
+pub use refusal::{Refusal, Refused};
 
 use crate::identity::{Caller, ConnectionId, Principal};
 
@@ -62,6 +66,48 @@ impl Service {
     /// Whether every pool has a healthy instance, and how many each has.
     pub fn readiness(&self) -> (bool, Value) {
         self.backend.readiness()
+    }
+
+    /// The newest blobs of a principal, at most `limit`, last named first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn blobs(
+        &self,
+        principal: &Principal,
+        limit: usize,
+    ) -> Result<Vec<BlobView>, Refusal> {
+        self.backend.blobs(principal.clone(), limit).await
+    }
+
+    /// A blob to be read. It stays readable even if it is removed meanwhile.
+    ///
+    /// # Errors
+    /// When this principal has no such blob.
+    pub async fn open_blob(
+        &self,
+        principal: &Principal,
+        id: &str,
+    ) -> Result<(BlobView, tokio::fs::File), Refusal> {
+        self.backend
+            .open_blob(principal.clone(), id.to_owned())
+            .await
+    }
+
+    /// Stores a blob.
+    ///
+    /// # Errors
+    /// When it is too large or cannot be stored.
+    pub async fn put_blob(
+        &self,
+        principal: &Principal,
+        mime_type: &str,
+        bytes: Incoming,
+    ) -> Result<BlobView, Refusal> {
+        let storing = self
+            .backend
+            .put_blob(principal.clone(), mime_type.to_owned(), bytes);
+        storing.await
     }
 
     /// Registers a client process or legacy HTTP session, which then has a world of its own.

@@ -2,6 +2,7 @@
 
 pub(crate) mod holding;
 mod id;
+mod ledger;
 mod registry;
 #[expect(
     clippy::module_inception,
@@ -10,5 +11,6 @@ mod registry;
 mod session;
 
 pub(crate) use id::SessionId;
+pub(crate) use ledger::Dormant;
 pub(crate) use registry::Registry;
 pub(crate) use session::{Session, Turn, Wish};

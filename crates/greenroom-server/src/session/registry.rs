@@ -1,9 +1,15 @@
 //! Every session by its owner and id, and the implicit ones by connection.
+//!
+//! What is in use is in memory; what outlives the process is in the ledger. A session that is not in
+//! memory is looked for there before it is called unknown or made anew.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use greenroom_store::Store;
+
 use super::id::SessionId;
+use super::ledger::{Dormant, Ledger};
 use super::session::{Session, Wish};
 use crate::dispatch::CallError;
 use crate::fleet::BrowserPool;
@@ -15,9 +21,11 @@ const MOST_SESSIONS: usize = 10_000;
 
 /// All sessions. Every look-up is by principal and id: another principal's session is as unknown as
 /// one that does not exist.
-#[derive(Default)]
 pub(crate) struct Registry {
     books: Mutex<Books>,
+    ledger: Arc<Ledger>,
+    /// Held while somebody looks beyond the books, so that two calls never make one session twice.
+    beyond: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
@@ -28,53 +36,106 @@ struct Books {
 }
 
 impl Registry {
+    /// Sessions that are written down in this store.
+    pub(crate) fn new(store: Store) -> Self {
+        Self {
+            books: Mutex::default(),
+            ledger: Arc::new(Ledger::new(store)),
+            beyond: tokio::sync::Mutex::default(),
+        }
+    }
+
     fn books(&self) -> MutexGuard<'_, Books> {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Opens a session with a fresh id.
-    pub(crate) fn open(
+    pub(crate) async fn open(
         &self,
         principal: &Principal,
         pool: &Arc<BrowserPool>,
         wish: Wish,
     ) -> Result<Arc<Session>, CallError> {
-        self.books().open(SessionId::mint(), principal, pool, wish)
+        let opened = self
+            .books()
+            .open(SessionId::mint(), principal, pool, wish)?;
+        Ok(self.written_down(opened).await)
     }
 
-    /// The session that a caller named. One that the caller made up is created on first use, in
-    /// `pool`; one that Greenroom minted exists or has ended.
-    pub(crate) fn named(
+    /// Writes down a session that was opened, and the end of the one that made room for it.
+    async fn written_down(&self, opened: Opened) -> Arc<Session> {
+        if let Some(gone) = opened.made_room {
+            self.write_end(gone.principal().clone(), gone.id().clone());
+        }
+        self.ledger.opened(&opened.session).await;
+        opened.session
+    }
+
+    /// Writes the end of a session down, behind the caller's back.
+    fn write_end(&self, principal: Principal, id: SessionId) {
+        let ledger = self.ledger.clone();
+        tokio::spawn(async move { ledger.closed(&principal, &id).await });
+    }
+
+    /// The session that a caller named. One that the caller made up is created on first use; one
+    /// that Greenroom minted exists or has ended. One of an earlier run goes on in the pool in which
+    /// it lived: `pool` finds it by the name that was written down, or the caller's own choice.
+    pub(crate) async fn named(
         &self,
         principal: &Principal,
         id: SessionId,
-        pool: impl FnOnce() -> Result<Arc<BrowserPool>, CallError>,
+        pool: impl Fn(Option<&str>) -> Result<Arc<BrowserPool>, CallError>,
     ) -> Result<Arc<Session>, CallError> {
-        let mut books = self.books();
-        if let Some(session) = books.sessions.get(&(principal.clone(), id.clone())) {
-            return Ok(session.clone());
+        if let Some(session) = self.find(principal, &id) {
+            return Ok(session);
+        }
+        let _looking = self.beyond.lock().await;
+        if let Some(session) = self.find(principal, &id) {
+            return Ok(session);
+        }
+        if let Some(dormant) = self.ledger.wake(principal, &id).await? {
+            let pool = pool(Some(&dormant.pool))?;
+            let wish = Wish {
+                label: dormant.label,
+                lost: Some("greenroom was started anew since".to_owned()),
+                ..Wish::default()
+            };
+            return Ok(self.books().open(id, principal, &pool, wish)?.session);
         }
         if id.is_minted() {
             return Err(CallError::UnknownSession { session: id });
         }
-        books.open(id, principal, &pool()?, Wish::default())
+        let pool = pool(None)?;
+        let opened = self.books().open(id, principal, &pool, Wish::default())?;
+        Ok(self.written_down(opened).await)
+    }
+
+    fn find(&self, principal: &Principal, id: &SessionId) -> Option<Arc<Session>> {
+        let books = self.books();
+        books
+            .sessions
+            .get(&(principal.clone(), id.clone()))
+            .cloned()
     }
 
     /// The session that a connection uses in this pool when it names none.
-    pub(crate) fn implicit(
+    pub(crate) async fn implicit(
         &self,
         connection: ConnectionId,
         principal: &Principal,
         pool: &Arc<BrowserPool>,
     ) -> Result<Arc<Session>, CallError> {
-        let mut books = self.books();
-        let key = (connection, pool.name().to_owned());
-        if let Some(session) = books.implicit.get(&key) {
-            return Ok(session.clone());
-        }
-        let session = books.open(SessionId::mint(), principal, pool, Wish::default())?;
-        books.implicit.insert(key, session.clone());
-        Ok(session)
+        let opened = {
+            let mut books = self.books();
+            let key = (connection, pool.name().to_owned());
+            if let Some(session) = books.implicit.get(&key) {
+                return Ok(session.clone());
+            }
+            let opened = books.open(SessionId::mint(), principal, pool, Wish::default())?;
+            books.implicit.insert(key, opened.session.clone());
+            opened
+        };
+        Ok(self.written_down(opened).await)
     }
 
     /// The sessions of one principal, oldest id first.
@@ -85,26 +146,53 @@ impl Registry {
         found
     }
 
+    /// The sessions of one principal that are in the ledger alone, last used first.
+    pub(crate) async fn dormant(&self, principal: &Principal) -> Vec<Dormant> {
+        let mut rows = self.ledger.all(principal).await;
+        let here: HashSet<String> = self
+            .of(principal)
+            .iter()
+            .map(|session| session.id().as_str().to_owned())
+            .collect();
+        rows.retain(|row| !here.contains(&row.id));
+        rows
+    }
+
     pub(crate) fn all(&self) -> Vec<Arc<Session>> {
         self.books().sessions.values().cloned().collect()
     }
 
-    /// Ends a session. Its browser is wiped and freed when a running call is over.
-    pub(crate) fn close(&self, principal: &Principal, id: &SessionId) -> Result<(), CallError> {
-        let session =
-            self.books()
-                .remove(principal, id)
-                .ok_or_else(|| CallError::UnknownSession {
-                    session: id.clone(),
-                })?;
-        tokio::spawn(session.close());
-        Ok(())
+    /// Ends a session, one of an earlier run too. Its browser is wiped and freed when a running call
+    /// is over.
+    pub(crate) async fn close(
+        &self,
+        principal: &Principal,
+        id: &SessionId,
+    ) -> Result<(), CallError> {
+        let session = self.books().remove(principal, id);
+        let was_here = session.is_some();
+        if let Some(session) = session {
+            tokio::spawn(session.close());
+        } else {
+            // One that another process uses is not ours to end.
+            self.ledger.wake(principal, id).await?;
+        }
+        let was_written = self.ledger.closed(principal, id).await;
+        if was_here || was_written {
+            return Ok(());
+        }
+        Err(CallError::UnknownSession {
+            session: id.clone(),
+        })
     }
 
     /// Ends a session that nobody has used for its `SESSION_TTL`.
     pub(super) fn expire(&self, session: &Session) {
-        // Somebody may have closed it meanwhile, which is as good.
-        let _ = self.close(session.principal(), session.id());
+        let removed = self.books().remove(session.principal(), session.id());
+        if let Some(session) = removed {
+            self.write_end(session.principal().clone(), session.id().clone());
+            tokio::spawn(session.close());
+        }
     }
 
     /// Ends the implicit sessions of a connection that is gone.
@@ -123,9 +211,17 @@ impl Registry {
                 .collect()
         };
         for session in ended {
+            self.write_end(session.principal().clone(), session.id().clone());
             tokio::spawn(session.close());
         }
     }
+}
+
+/// A session that was just put into the books.
+struct Opened {
+    session: Arc<Session>,
+    /// The one that had to go for it.
+    made_room: Option<Arc<Session>>,
 }
 
 impl Books {
@@ -135,8 +231,8 @@ impl Books {
         principal: &Principal,
         pool: &Arc<BrowserPool>,
         wish: Wish,
-    ) -> Result<Arc<Session>, CallError> {
-        self.make_room(principal)?;
+    ) -> Result<Opened, CallError> {
+        let made_room = self.make_room(principal)?;
         let session = Arc::new(Session::new(
             id.clone(),
             principal.clone(),
@@ -145,20 +241,20 @@ impl Books {
         ));
         self.sessions
             .insert((principal.clone(), id), session.clone());
-        Ok(session)
+        Ok(Opened { session, made_room })
     }
 
     /// At the bound, the session that nobody has used for longest makes room, if it holds nothing.
-    fn make_room(&mut self, principal: &Principal) -> Result<(), CallError> {
+    fn make_room(&mut self, principal: &Principal) -> Result<Option<Arc<Session>>, CallError> {
         if self.sessions.len() < MOST_SESSIONS {
-            return Ok(());
+            return Ok(None);
         }
         let of_principal = self
             .sessions
             .values()
             .filter(|s| s.principal() == principal);
         if of_principal.clone().count() < MOST_SESSIONS {
-            return Ok(());
+            return Ok(None);
         }
         let unused = of_principal.filter_map(|session| {
             let view = session.view();
@@ -170,8 +266,7 @@ impl Books {
                 limit: MOST_SESSIONS,
             });
         };
-        self.remove(principal, &oldest);
-        Ok(())
+        Ok(self.remove(principal, &oldest))
     }
 
     fn remove(&mut self, principal: &Principal, id: &SessionId) -> Option<Arc<Session>> {

@@ -42,6 +42,8 @@ pub(crate) struct Wish {
     pub(crate) label: Option<String>,
     /// Cookies and storage to begin with, as Playwright writes them.
     pub(crate) storage_state: Option<Value>,
+    /// Why what it had before is gone, if it had something.
+    pub(crate) lost: Option<String>,
 }
 
 /// What only the call whose turn it is may touch.
@@ -93,6 +95,7 @@ impl Session {
             label: wish.label,
             seat: Arc::new(tokio::sync::Mutex::new(Seat {
                 initial: wish.storage_state,
+                lost: wish.lost,
                 ..Seat::default()
             })),
             view: Mutex::new(View {

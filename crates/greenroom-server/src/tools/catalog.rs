@@ -5,6 +5,7 @@
 //! prompts. Argument names, types and requiredness of browser tools follow the pinned
 //! upstream exactly ([`super::drift`] proves it); the words are our own.
 
+mod content;
 mod forms;
 mod input;
 mod looking;
@@ -18,7 +19,7 @@ use super::row::{Kind, Param, Tool};
 use super::suggest;
 
 /// The groups of rows in the order in which they are listed.
-static GROUPS: [&[Tool]; 7] = [
+static GROUPS: [&[Tool]; 8] = [
     pages::ROWS,
     looking::ROWS,
     input::ROWS,
@@ -26,11 +27,12 @@ static GROUPS: [&[Tool]; 7] = [
     script::ROWS,
     pools::ROWS,
     sessions::ROWS,
+    content::ROWS,
 ];
 
-/// Where a call runs. Every browser tool takes these; the server instructions explain
-/// them once, which is why they are quiet in every schema.
-pub static ADDRESS: [Param; 3] = [
+/// Where a call runs and how it answers. Every browser tool takes these; the server
+/// instructions explain them once, which is why they are quiet in every schema.
+pub static ADDRESS: [Param; 4] = [
     Param::optional(
         "session_id",
         Kind::SessionId,
@@ -47,6 +49,12 @@ pub static ADDRESS: [Param; 3] = [
         "browser_instance",
         Kind::Text,
         "One browser of the pool, by id or alias; left out: any free one",
+    )
+    .quiet(),
+    Param::optional(
+        "response_mode",
+        Kind::Choice(&["inline", "ref", "auto"]),
+        "How much is said: all, only facts and the ref_id, or all unless it is long; left out: as configured",
     )
     .quiet(),
 ];

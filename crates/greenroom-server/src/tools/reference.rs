@@ -124,6 +124,7 @@ fn sentence(rule: &Rule) -> String {
         Rule::AtLeastOne(names) => format!("At least one of {} is needed.", listed(names)),
         Rule::ExactlyOne(names) => format!("Exactly one of {} is needed.", listed(names)),
         Rule::NotTogether(one, other) => format!("`{one}` and `{other}` exclude each other."),
+        Rule::Requires(one, other) => format!("`{one}` needs `{other}`."),
         Rule::Needs { when, is, needs } => format!("`{when}` \"{is}\" needs `{needs}`."),
         Rule::NotEmpty(name) => format!("`{name}` holds at least one item."),
     };

@@ -65,6 +65,14 @@ pub enum Handler {
     Own(OwnTool),
 }
 
+impl OwnTool {
+    /// Whether it reads the record. Such a call is not recorded itself: its answer is there already.
+    #[must_use]
+    pub fn reads_the_record(self) -> bool {
+        matches!(self, Self::GetContent | Self::GetConsoleContent)
+    }
+}
+
 /// The tools that Greenroom answers itself, without a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnTool {
@@ -76,4 +84,8 @@ pub enum OwnTool {
     ListSessions,
     /// `close_session`
     CloseSession,
+    /// `get_content`
+    GetContent,
+    /// `get_console_content`
+    GetConsoleContent,
 }

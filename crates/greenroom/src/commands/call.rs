@@ -20,7 +20,12 @@ pub(super) fn run(args: &CallArgs, settings: &SettingsArgs) -> anyhow::Result<Co
     let setup = Setup::read(settings)?;
     let settings = Arc::new(setup.settings.clone()?);
     telemetry::start(settings.server.log_level);
-    let arguments = parse(&args.arg)?;
+    let mut arguments = parse(&args.arg)?;
+    if takes_a_mode(&args.tool) {
+        arguments
+            .entry("response_mode")
+            .or_insert_with(|| "inline".into());
+    }
     let result = wiring::runtime()?.block_on(async {
         let running = Running::read(&settings.server.data_dir);
         if let Some(running) = running
@@ -40,6 +45,12 @@ pub(super) fn run(args: &CallArgs, settings: &SettingsArgs) -> anyhow::Result<Co
         readable(&result)
     })?;
     Ok(if failed { Code::Failed } else { Code::Ok })
+}
+
+/// Whether the tool runs in a browser. A person at a terminal wants to read what it says, however
+/// long.
+fn takes_a_mode(tool: &str) -> bool {
+    tool.starts_with("browser_") && tool != "browser_pool_status"
 }
 
 /// Without a server the pools live for this one call.
@@ -99,7 +110,7 @@ fn parse(args: &[String]) -> anyhow::Result<Map<String, Value>> {
 }
 
 /// The text of a result; what is not text is named with its size.
-fn readable(result: &Value) -> String {
+pub(super) fn readable(result: &Value) -> String {
     let blocks = result["content"].as_array().cloned().unwrap_or_default();
     let mut text = String::new();
     for block in blocks {

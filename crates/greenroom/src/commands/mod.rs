@@ -3,8 +3,11 @@
 mod call;
 mod completions;
 mod config;
+mod content;
 mod doctor;
+mod record;
 mod serve;
+mod sessions;
 mod snippets;
 mod status;
 mod stdio;
@@ -15,9 +18,11 @@ use crate::exit::Code;
 /// Runs the command that was typed.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<Code> {
     match cli.command {
-        Command::Serve => serve::run(&cli.settings),
+        Command::Serve(args) => serve::run(&args, &cli.settings),
         Command::Stdio => stdio::run(&cli.settings),
         Command::Status(args) => status::run(&args, &cli.settings),
+        Command::Sessions(args) => sessions::run(&args, &cli.settings),
+        Command::Content(args) => content::run(&args, &cli.settings),
         Command::Call(args) => call::run(&args, &cli.settings),
         Command::Config { action } => config::run(&action, &cli.settings),
         Command::Doctor(args) => doctor::run(&args, &cli.settings),

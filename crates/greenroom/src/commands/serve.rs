@@ -9,13 +9,13 @@ use greenroom_config::{Key, Scope, ServerSettings, Settings};
 use greenroom_server::http::{self, Guard, Limits};
 use greenroom_server::local::{Claim, Running, listen, serve_socket, socket_path};
 use greenroom_server::mcp::{Endpoint, EndpointOptions};
-use greenroom_server::{Service, Shutdown};
+use greenroom_server::{Journal, Service, Shutdown};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::snippets;
-use crate::cli::SettingsArgs;
+use crate::cli::{ServeArgs, SettingsArgs};
 use crate::exit::Code;
 use crate::house::House;
 use crate::output;
@@ -23,18 +23,25 @@ use crate::signals::EndSignals;
 use crate::telemetry;
 use crate::wiring::{self, Setup};
 
-pub(super) fn run(args: &SettingsArgs) -> anyhow::Result<Code> {
-    let setup = Setup::read(args)?;
+pub(super) fn run(args: &ServeArgs, settings: &SettingsArgs) -> anyhow::Result<Code> {
+    let setup = Setup::read(settings)?;
     let settings = Arc::new(setup.settings.clone()?);
     telemetry::start(settings.server.log_level);
-    wiring::runtime()?.block_on(serve(&setup, settings))
+    wiring::runtime()?.block_on(serve(args, &setup, settings))
 }
 
-async fn serve(setup: &Setup, settings: Arc<Settings>) -> anyhow::Result<Code> {
+async fn serve(args: &ServeArgs, setup: &Setup, settings: Arc<Settings>) -> anyhow::Result<Code> {
     let mut signals = EndSignals::listen()?;
     let server = &settings.server;
     greenroom_browser::process::prepare_data_directory(&server.data_dir)?;
     let claim = Claim::take(&server.data_dir)?;
+    if args.quarantine_database && server.database_path.exists() {
+        let aside = Journal::quarantine(server)?;
+        output::to_stderr(&format!(
+            "greenroom: the database was moved to {}; a new one is begun\n",
+            aside.display()
+        ));
+    }
     let listeners = bind(server).await?;
     let port = listeners[0].local_addr()?.port();
     let url = format!("http://{}:{port}/mcp", url_host(&server.host));

@@ -10,6 +10,12 @@ pub fn text_of(result: &Value) -> String {
     texts.join("\n")
 }
 
+/// What an answer says without its closing line, which differs each time.
+pub fn said_by(text: &str) -> &str {
+    text.rsplit_once("\n[greenroom] ")
+        .map_or(text, |(said, _)| said)
+}
+
 /// The text of a result that must be a failure.
 pub fn error_of(result: &Value) -> String {
     assert_eq!(

@@ -16,7 +16,7 @@ mod server;
 mod stdio;
 mod upstream;
 
-pub use answer::{error_of, heading_of, meta, session_of, text_of};
+pub use answer::{error_of, heading_of, meta, said_by, session_of, text_of};
 pub use http::{Legacy, Stateless, bearer};
 pub use launch::Launch;
 pub use processes::{Proc, all_gone, below, browser_of, renderers_of, upstream_of};

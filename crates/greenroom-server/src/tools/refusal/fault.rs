@@ -46,6 +46,8 @@ pub enum Fault {
         when: &'static str,
         is: &'static str,
     },
+    #[error("means nothing without {needs}; give {needs} too, or leave it out")]
+    Alone { needs: &'static str },
     #[error("is an empty list; give at least one item")]
     EmptyList,
     #[error("there is no tool {given}; {}", instead_of_tool(.nearest.as_deref()))]

@@ -152,6 +152,8 @@ pub enum Rule {
     ExactlyOne(&'static [&'static str]),
     /// These two are not given together.
     NotTogether(&'static str, &'static str),
+    /// The first is given only together with the second.
+    Requires(&'static str, &'static str),
     /// When the first argument has this value, the other must be there.
     Needs {
         /// The argument that decides.

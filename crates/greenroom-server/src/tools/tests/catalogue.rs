@@ -140,7 +140,7 @@ fn param(row: &Tool, name: &str) -> Option<&'static Param> {
 fn names(rule: &Rule) -> Vec<&'static str> {
     match *rule {
         Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.to_vec(),
-        Rule::NotTogether(one, other) => vec![one, other],
+        Rule::NotTogether(one, other) | Rule::Requires(one, other) => vec![one, other],
         Rule::Needs { when, needs, .. } => vec![when, needs],
         Rule::NotEmpty(name) => vec![name],
     }

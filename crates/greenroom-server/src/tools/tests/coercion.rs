@@ -219,6 +219,7 @@ fn the_addressing_arguments_are_set_apart() {
             session_id: Some("dark-mode-test".to_owned()),
             browser_pool: Some("SCRAPE".to_owned()),
             browser_instance: Some("0".to_owned()),
+            response_mode: None,
         }
     );
 }

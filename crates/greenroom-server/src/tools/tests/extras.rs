@@ -43,7 +43,8 @@ fn an_extra_tool_is_listed_with_the_addressing_arguments() {
                 "x": {"type": "number"},
                 "session_id": {"type": "string"},
                 "browser_pool": {"type": "string"},
-                "browser_instance": {"type": "string"}
+                "browser_instance": {"type": "string"},
+                "response_mode": {"type": "string", "enum": ["inline", "ref", "auto"]}
             },
             "required": ["x"]
         })
@@ -51,7 +52,7 @@ fn an_extra_tool_is_listed_with_the_addressing_arguments() {
     let bare = extras.get("browser_storage_state").unwrap().entry();
     assert_eq!(
         bare["inputSchema"]["properties"].as_object().unwrap().len(),
-        3
+        4
     );
 }
 

@@ -7,7 +7,7 @@ use super::super::row::Handler;
 use super::super::schema::{Offer, annotations, entry, input, list, output};
 
 /// What the list may weigh now, so that the tools to come fit into 20,000.
-const BUDGET: usize = 14_000;
+const BUDGET: usize = 17_500;
 
 #[test]
 fn the_default_list_is_short() {
@@ -29,7 +29,7 @@ fn only_the_guarded_tool_is_not_offered_by_default() {
             .collect::<Vec<_>>()
     };
     let mut all = names(Offer::WithGuarded);
-    assert_eq!(all.len(), 30);
+    assert_eq!(all.len(), 32);
     all.retain(|name| name != "browser_run_code_unsafe");
     assert_eq!(names(Offer::Default), all);
 }
@@ -75,7 +75,8 @@ fn properties_keep_the_order_of_the_row() {
             "modifiers",
             "session_id",
             "browser_pool",
-            "browser_instance"
+            "browser_instance",
+            "response_mode"
         ]
     );
 }

@@ -90,7 +90,7 @@ fn every_problem_is_named_with_its_place_and_a_fix() {
         (
             "browser_close",
             json!({"force": true}),
-            "force: is not known here; leave it out (known: session_id, browser_pool, browser_instance)",
+            "force: is not known here; leave it out (known: session_id, browser_pool, browser_instance, response_mode)",
         ),
         (
             "list_sessions",
@@ -205,7 +205,7 @@ fn a_former_name_beside_the_right_one_is_simply_too_much() {
     assert_eq!(
         complaints("browser_hover", json!({"ref": "e1", "target": "e1"})),
         ["ref: is not known here; leave it out \
-          (known: element, target, session_id, browser_pool, browser_instance)"]
+          (known: element, target, session_id, browser_pool, browser_instance, response_mode)"]
     );
 }
 

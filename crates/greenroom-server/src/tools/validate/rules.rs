@@ -33,6 +33,9 @@ fn broken(rule: &Rule, arguments: &Map<String, Value>) -> Option<Fault> {
             given => Some(Fault::NotExactlyOne { given }),
         },
         Rule::NotTogether(one, other) => (given(one) && given(other)).then_some(Fault::Together),
+        Rule::Requires(one, other) => {
+            (given(one) && !given(other)).then_some(Fault::Alone { needs: other })
+        }
         Rule::Needs { when, is, needs } => {
             let asked = arguments.get(*when).is_some_and(|value| value == is);
             (asked && !arguments.contains_key(*needs)).then_some(Fault::Needed { when, is })
@@ -70,6 +73,7 @@ fn is_spoilt(rule: &Rule, path: &str, problems: &Problems) -> bool {
 fn place(rule: &Rule, path: &str) -> String {
     let shown = match rule {
         Rule::Needs { needs, .. } => vec![*needs],
+        Rule::Requires(one, _) => vec![*one],
         other => names(other),
     };
     let places: Vec<String> = shown.iter().map(|name| wording::join(path, name)).collect();
@@ -79,7 +83,7 @@ fn place(rule: &Rule, path: &str) -> String {
 fn names(rule: &Rule) -> Vec<&'static str> {
     match *rule {
         Rule::AtLeastOne(names) | Rule::ExactlyOne(names) => names.to_vec(),
-        Rule::NotTogether(one, other) => vec![one, other],
+        Rule::NotTogether(one, other) | Rule::Requires(one, other) => vec![one, other],
         Rule::Needs { when, needs, .. } => vec![when, needs],
         Rule::NotEmpty(name) => vec![name],
     }

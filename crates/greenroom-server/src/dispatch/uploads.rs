@@ -1,0 +1,124 @@
+//! Files that a call names by blob id, laid out where its browser may read them.
+//!
+//! A caller may be on another machine than the browser, and may not name files of this one. It
+//! uploads a file once and then gives its id wherever a tool takes a path.
+
+use greenroom_store::{BlobId, Store, StoreError};
+use serde_json::{Map, Value};
+
+use super::CallError;
+use crate::fleet::BrowserLease;
+use crate::identity::Principal;
+use crate::record::owner;
+use crate::service::BlobView;
+use crate::tools::validate::Command;
+
+/// The tools that take files, and the argument that names them.
+const TAKES_FILES: [(&str, &str); 2] =
+    [("browser_file_upload", "paths"), ("browser_drop", "paths")];
+
+/// The arguments of a command, with a path in the place of each blob id.
+pub(super) async fn lay_out(
+    store: &Store,
+    principal: &Principal,
+    lease: &BrowserLease,
+    command: &Command,
+) -> Result<Map<String, Value>, CallError> {
+    let mut arguments = command.arguments.clone();
+    let takes = TAKES_FILES
+        .iter()
+        .find(|(tool, _)| *tool == command.tool.name());
+    let Some(Value::Array(paths)) = takes.and_then(|(_, name)| arguments.get_mut(*name)) else {
+        return Ok(arguments);
+    };
+    for path in paths {
+        let Some(id) = path.as_str().and_then(blob_id) else {
+            continue;
+        };
+        let id = id?;
+        let (info, mut file) = store
+            .open_blob(owner(principal), id)
+            .await
+            .map_err(|error| missing(&error, &id.to_string()))?;
+        let name = file_name(&id, &info.mime);
+        let engine = lease.browser().engine();
+        let laid_out = engine.lay_out(&name, &mut file).await;
+        let laid_out = laid_out.map_err(|error| {
+            CallError::Invalid(format!("the blob cannot be given to the browser: {error}"))
+        })?;
+        *path = laid_out.to_string_lossy().into_owned().into();
+    }
+    Ok(arguments)
+}
+
+/// The blob that an argument means, if it means one: `blob://sha256-…` or `sha256-…`.
+fn blob_id(path: &str) -> Option<Result<BlobId, CallError>> {
+    let bare = path.strip_prefix(BlobView::SCHEME);
+    let id = bare.unwrap_or(path);
+    if bare.is_none() && !id.starts_with("sha256-") {
+        return None;
+    }
+    Some(
+        id.parse()
+            .map_err(|_| CallError::UnknownBlob { id: id.to_owned() }),
+    )
+}
+
+fn missing(error: &StoreError, id: &str) -> CallError {
+    match error {
+        StoreError::NotFound { .. } => CallError::UnknownBlob { id: id.to_owned() },
+        other => CallError::Invalid(format!("the blob {id} cannot be read: {other}")),
+    }
+}
+
+/// Pages judge a file by its name, so it gets the ending of its kind.
+fn file_name(id: &BlobId, mime: &str) -> String {
+    let essence = mime.split(';').next().unwrap_or(mime).trim();
+    let ending = match essence {
+        "text/plain" => "txt",
+        "image/jpeg" => "jpg",
+        "image/svg+xml" => "svg",
+        "application/octet-stream" => "bin",
+        other => other.rsplit('/').next().unwrap_or("bin"),
+    };
+    let plain = ending.chars().all(|c| c.is_ascii_alphanumeric());
+    let ending = if plain && !ending.is_empty() {
+        ending
+    } else {
+        "bin"
+    };
+    format!("{id}.{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_looks_like_a_blob_is_one() {
+        let id = format!("sha256-{}", "0a".repeat(32));
+        assert!(blob_id(&id).unwrap().is_ok());
+        assert!(blob_id(&format!("blob://{id}")).unwrap().is_ok());
+        for path in ["/data/photo.png", "photo.png", "./sha256.txt"] {
+            assert!(blob_id(path).is_none(), "{path}");
+        }
+        for broken in ["sha256-xyz", "blob://", "blob://../etc/passwd"] {
+            assert!(blob_id(broken).unwrap().is_err(), "{broken}");
+        }
+    }
+
+    #[test]
+    fn a_file_is_named_by_its_kind_and_never_by_its_owner() {
+        let id: BlobId = format!("sha256-{}", "0a".repeat(32)).parse().unwrap();
+        for (mime, ending) in [
+            ("image/png", ".png"),
+            ("text/csv; charset=utf-8", ".csv"),
+            ("application/vnd.ms-excel", ".bin"),
+            ("a/../../b", ".b"),
+            ("", ".bin"),
+        ] {
+            let name = file_name(&id, mime);
+            assert!(name.ends_with(ending) && !name.contains('/'), "{name}");
+        }
+    }
+}

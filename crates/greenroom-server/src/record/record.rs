@@ -1,0 +1,195 @@
+//! The record of one call.
+
+use bytes::Bytes;
+use greenroom_browser::call::{ConsoleEntry, ConsoleLevel as Level};
+use greenroom_store as store;
+use greenroom_store::{Call, ConsoleLevel, ConsoleMessage, Content, Finish, RefId, Response};
+use serde_json::json;
+use tokio::time::Instant;
+
+use super::evidence::{Evidence, Ran};
+use super::{Journal, attachments, journal};
+use crate::identity::Principal;
+use crate::reply::{self, Mode, Shaping};
+use crate::service::{Answer, Facts, Metadata, Outcome};
+use crate::session::SessionId;
+
+/// A call that has a name and no end yet. One that is dropped has been given up: whether it took
+/// effect, nobody can tell.
+pub(crate) struct Record {
+    journal: Journal,
+    /// `None` once the end is written.
+    call: Option<Call>,
+    begun: Instant,
+}
+
+impl Record {
+    pub(super) fn new(
+        journal: Journal,
+        principal: &Principal,
+        tool: &str,
+        arguments: String,
+    ) -> Self {
+        let now = store::Timestamp::now();
+        let call = Call::new(RefId::new(), journal::owner(principal), tool, now);
+        Self {
+            journal,
+            call: Some(call.arguments(arguments)),
+            begun: Instant::now(),
+        }
+    }
+
+    /// Notes that the call runs, and where. Never waits.
+    pub(crate) fn started(&mut self, session: Option<&SessionId>, pool: &str) {
+        if let Some(call) = &mut self.call {
+            call.session = session.map(|id| store::SessionId::new(id.as_str()));
+            call.pool = Some(pool.to_owned());
+            self.journal.store().call_started(call);
+        }
+    }
+
+    /// A call that leaves no trace.
+    pub(crate) fn forget(&mut self) {
+        self.call = None;
+    }
+
+    /// Commits what the call answered, then gives the answer the shape that was asked for.
+    pub(crate) async fn finish(mut self, ran: Ran, mode: Mode) -> Answer {
+        let Ran {
+            mut answer,
+            mut evidence,
+        } = ran;
+        let Some(mut call) = self.call.take() else {
+            return answer;
+        };
+        let ref_id = call.ref_id;
+        let session = evidence.session.take();
+        if let Some(session) = &session {
+            call.session = Some(store::SessionId::new(session.as_str()));
+        }
+        call.pool = evidence.pool.clone().or(call.pool);
+        call.instance.clone_from(&evidence.instance);
+        let place = evidence.place();
+
+        let files = std::mem::take(&mut evidence.files);
+        let owner = call.principal.clone();
+        let attachments =
+            attachments::store(self.journal.store(), &owner, ref_id, &answer, files).await;
+        let rules = self.journal.rules();
+        let shortens = rules.shortens(mode, &answer);
+        let snapshot = evidence.snapshot.clone().filter(|_| shortens);
+        let (response, metadata) = respond(&call.tool, &answer, &mut evidence, place);
+        let end = Finish::new(outcome(answer.outcome), self.begun.elapsed()).response(response);
+        let persisted = self.journal.store().call_finished(call, end).await.is_ok();
+
+        let ref_id = ref_id.to_string();
+        reply::shape(
+            &mut answer,
+            &Shaping {
+                rules,
+                mode,
+                ref_id: &ref_id,
+                metadata: &metadata,
+                snapshot: snapshot.as_deref(),
+                attachments: &attachments,
+            },
+        );
+        answer.metadata = Some(metadata);
+        answer.sign(&Facts {
+            ref_id: Some(&ref_id),
+            session_id: session.as_ref().map(SessionId::as_str),
+            persisted,
+            closing_line: answer.structured.is_none() || session.is_some(),
+        });
+        answer
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        let Some(call) = self.call.take() else {
+            return;
+        };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        let (store, took) = (self.journal.store().clone(), self.begun.elapsed());
+        runtime.spawn(async move {
+            // What cannot be noted now is noted by the next start, in the same words.
+            let end = Finish::new(store::Outcome::Unknown, took);
+            let _ = store.call_finished(call, end).await;
+        });
+    }
+}
+
+/// What is stored of an answer, and what is said about it.
+fn respond(
+    tool: &str,
+    answer: &Answer,
+    evidence: &mut Evidence,
+    place: String,
+) -> (Response, Metadata) {
+    let result = evidence.raw.take().unwrap_or_else(|| exact(answer));
+    let content = match evidence.snapshot.take() {
+        Some(snapshot) => Some(Content::snapshot(snapshot)),
+        None => Some(answer.text())
+            .filter(|text| !text.is_empty())
+            .map(Content::text),
+    };
+    let console: Vec<ConsoleMessage> = evidence.console.drain(..).map(message).collect();
+    let errors = console
+        .iter()
+        .filter(|message| message.level == ConsoleLevel::Error);
+    let page = evidence.page.take();
+    let metadata = Metadata {
+        tool: tool.to_owned(),
+        status: if answer.is_error { "error" } else { "success" },
+        has_snapshot: content
+            .as_ref()
+            .is_some_and(|content| content.kind == store::ContentKind::Snapshot),
+        has_console_logs: !console.is_empty(),
+        console_error_count: errors.count() as u64,
+        bytes: (result.len() + content.as_ref().map_or(0, |content| content.text.len())) as u64,
+        url: page.as_ref().map(|page| page.url.clone()),
+        title: page.as_ref().map(|page| page.title.clone()),
+    };
+    let response = Response {
+        result: Vec::from(result),
+        content,
+        console,
+        url: metadata.url.clone(),
+        title: metadata.title.clone(),
+        tab: Some(place),
+    };
+    (response, metadata)
+}
+
+/// The bytes of an answer that no engine gave.
+fn exact(answer: &Answer) -> Bytes {
+    let mut result = json!({"content": answer.content, "isError": answer.is_error});
+    if let Some(structured) = &answer.structured {
+        result["structuredContent"] = structured.clone();
+    }
+    result.to_string().into()
+}
+
+fn outcome(outcome: Outcome) -> store::Outcome {
+    match outcome {
+        Outcome::Success => store::Outcome::Success,
+        Outcome::Error => store::Outcome::Error,
+        Outcome::Unknown => store::Outcome::Unknown,
+    }
+}
+
+fn message(entry: ConsoleEntry) -> ConsoleMessage {
+    ConsoleMessage {
+        level: match entry.level {
+            Level::Error => ConsoleLevel::Error,
+            Level::Warning => ConsoleLevel::Warning,
+            Level::Info => ConsoleLevel::Info,
+            Level::Debug => ConsoleLevel::Debug,
+        },
+        text: entry.text,
+        location: entry.location,
+    }
+}
