@@ -78,6 +78,10 @@ impl Dispatcher {
         }
         let session = entered.session().map(SessionId::as_str);
         let mut answer = report(&bulk, steps, session, entered.lost());
+        // Whoever asked for results reads those again, not the page that the last one left.
+        if bulk.return_all_results || bulk.commands.iter().any(|each| each.return_result) {
+            evidence.snapshot = None;
+        }
         note_lost_state(&mut answer, &world, &entered);
         Ok(Ran { answer, evidence })
     }

@@ -33,7 +33,7 @@ use crate::service::{
     Answer, Backend, BlobView, Incoming, ProgressSink, Refusal as ServiceRefusal, ToolView,
     UnknownTool,
 };
-use crate::session::{Registry, holding};
+use crate::session::{Registry, expiry, holding};
 use crate::tools::extra::ExtraTools;
 use crate::tools::refusal::Refusal;
 use crate::tools::row::Effect;
@@ -69,6 +69,11 @@ impl Dispatcher {
                 Arc::downgrade(pool),
                 Arc::downgrade(&sessions),
             ));
+        }
+        // A row does not say by which pool's SESSION_TTL it lives: the longest is safe for all.
+        let ttl = fleet.pools().map(|pool| pool.session_ttl()).max();
+        if let Some(ttl) = ttl {
+            tokio::spawn(expiry::watch(Arc::downgrade(&sessions), ttl));
         }
         Self(Arc::new(Inner {
             fleet,

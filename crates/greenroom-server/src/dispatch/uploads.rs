@@ -32,15 +32,15 @@ pub(super) async fn lay_out(
         return Ok(arguments);
     };
     for path in paths {
-        let Some(id) = path.as_str().and_then(blob_id) else {
+        let Some(named) = path.as_str().and_then(blob_id) else {
             continue;
         };
-        let id = id?;
+        let (id, wish) = named?;
         let (info, mut file) = store
             .open_blob(owner(principal), id)
             .await
             .map_err(|error| missing(&error, &id.to_string()))?;
-        let name = file_name(&id, &info.mime);
+        let name = wish.unwrap_or_else(|| file_name(&id, &info.mime));
         let engine = lease.browser().engine();
         let laid_out = engine.lay_out(&name, &mut file).await;
         let laid_out = laid_out.map_err(|error| {
@@ -51,17 +51,27 @@ pub(super) async fn lay_out(
     Ok(arguments)
 }
 
-/// The blob that an argument means, if it means one: `blob://sha256-…` or `sha256-…`.
-fn blob_id(path: &str) -> Option<Result<BlobId, CallError>> {
+/// The blob that an argument means, if it means one, and the name that the page is to see:
+/// `blob://sha256-…` or `sha256-…`, with `/resume.pdf` after it where the name matters.
+fn blob_id(path: &str) -> Option<Result<(BlobId, Option<String>), CallError>> {
     let bare = path.strip_prefix(BlobView::SCHEME);
-    let id = bare.unwrap_or(path);
-    if bare.is_none() && !id.starts_with("sha256-") {
+    let blob = bare.unwrap_or(path);
+    if bare.is_none() && !blob.starts_with("sha256-") {
         return None;
     }
-    Some(
-        id.parse()
-            .map_err(|_| CallError::UnknownBlob { id: id.to_owned() }),
-    )
+    let (id, name) = match blob.split_once('/') {
+        Some((id, name)) => (id, Some(name).filter(|name| is_plain(name))),
+        None => (blob, None),
+    };
+    let parsed = id.parse::<BlobId>();
+    let known = parsed.map_err(|_| CallError::UnknownBlob { id: id.to_owned() });
+    Some(known.map(|id| (id, name.map(str::to_owned))))
+}
+
+/// A name that leads nowhere else.
+fn is_plain(name: &str) -> bool {
+    let ordinary = |c: char| !c.is_control() && c != '/' && c != '\\';
+    !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.chars().all(ordinary)
 }
 
 fn missing(error: &StoreError, id: &str) -> CallError {
@@ -99,6 +109,12 @@ mod tests {
         let id = format!("sha256-{}", "0a".repeat(32));
         assert!(blob_id(&id).unwrap().is_ok());
         assert!(blob_id(&format!("blob://{id}")).unwrap().is_ok());
+        let (_, name) = blob_id(&format!("{id}/resume.pdf")).unwrap().unwrap();
+        assert_eq!(name.as_deref(), Some("resume.pdf"));
+        for escape in ["../x", ".hidden", "a/b", ""] {
+            let (_, name) = blob_id(&format!("{id}/{escape}")).unwrap().unwrap();
+            assert_eq!(name, None, "{escape}");
+        }
         for path in ["/data/photo.png", "photo.png", "./sha256.txt"] {
             assert!(blob_id(path).is_none(), "{path}");
         }

@@ -180,9 +180,7 @@ impl Dispatcher {
         let session = match caller.connection {
             Some(connection) => {
                 let sessions = self.sessions();
-                sessions
-                    .implicit(connection, &caller.principal, &pool)
-                    .await?
+                sessions.implicit(connection, &caller.principal, &pool)?
             }
             None if opens => {
                 let sessions = self.sessions();

@@ -103,7 +103,12 @@ impl Target<'_> {
         } else {
             format!("{}\n{line}", text.trim_end_matches('\n'))
         };
-        Answer::read(text, data)
+        let mut answer = Answer::read(text, data);
+        let ref_id = self.ref_id.to_string();
+        answer
+            .meta
+            .insert("greenroom/ref_id".to_owned(), ref_id.into());
+        answer
     }
 }
 

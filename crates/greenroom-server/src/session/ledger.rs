@@ -4,6 +4,8 @@
 //! store has counted and logged it. What a row says of a session of an earlier run is its name, its
 //! pool and its label; the state of its pages went with the run.
 
+use std::time::Duration;
+
 use greenroom_store::{NewSession, SessionState, Store, StoreError, Timestamp};
 
 use super::id::SessionId;
@@ -11,6 +13,7 @@ use super::session::Session;
 use crate::dispatch::CallError;
 use crate::identity::Principal;
 use crate::record::owner;
+use crate::service::Refused;
 
 /// A session that this process knows from the record alone.
 #[derive(Debug, Clone)]
@@ -30,15 +33,14 @@ impl Ledger {
         Self(store)
     }
 
-    /// Writes a session down that was just opened.
+    /// Notes that a session was opened. Never waits: it is on disk before the first answer from it.
+    pub(super) fn note(&self, session: &Session) {
+        self.0.note_session(row(session));
+    }
+
+    /// Writes a session down before anybody is told of it.
     pub(super) async fn opened(&self, session: &Session) {
-        let new = NewSession {
-            principal: owner(session.principal()),
-            id: row_id(session.id()),
-            pool: session.pool().name().to_owned(),
-            label: session.label().map(str::to_owned),
-        };
-        if let Err(error) = self.0.create_session(new).await {
+        if let Err(error) = self.0.create_session(row(session)).await {
             tracing::warn!(session = %session.id(), %error, "the session will not survive a restart");
         }
     }
@@ -62,21 +64,33 @@ impl Ledger {
         principal: &Principal,
         id: &SessionId,
     ) -> Result<Option<Dormant>, CallError> {
+        let row = match self.0.session(owner(principal), row_id(id)).await {
+            Ok(row) if row.state != SessionState::Closed => row,
+            Ok(_) | Err(StoreError::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(unavailable(id, &error)),
+        };
         let activated = self.0.activate_session(owner(principal), row_id(id));
         match activated.await {
-            Ok(_) => {}
+            Ok(_) => Ok(Some(dormant(row))),
             Err(StoreError::ActiveElsewhere { pid, .. }) => {
                 let session = id.clone();
-                return Err(CallError::SessionInOtherProcess { session, pid });
+                Err(CallError::SessionInOtherProcess { session, pid })
             }
-            Err(StoreError::NotFound { .. }) => return Ok(None),
-            Err(error) => {
-                tracing::warn!(session = %id, %error, "earlier sessions cannot be looked up");
-                return Ok(None);
-            }
+            Err(StoreError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(unavailable(id, &error)),
         }
-        let row = self.0.session(owner(principal), row_id(id)).await;
-        Ok(row.ok().map(dormant))
+    }
+
+    /// Ends the sessions of all principals that nobody has taken up for that long.
+    pub(super) async fn expire(&self, unused_for: Duration) {
+        let before = Timestamp::now().before(unused_for);
+        match self.0.expire_sessions(before).await {
+            Ok(ended) if !ended.is_empty() => {
+                tracing::info!(count = ended.len(), "sessions of earlier runs have expired");
+            }
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "old sessions were not ended"),
+        }
     }
 
     /// The sessions of a principal that are not over, last used first.
@@ -86,6 +100,24 @@ impl Ledger {
             tracing::warn!(%error, "earlier sessions cannot be listed");
         });
         rows.unwrap_or_default().into_iter().map(dormant).collect()
+    }
+}
+
+fn unavailable(id: &SessionId, error: &StoreError) -> CallError {
+    CallError::Reading {
+        kind: Refused::Unavailable,
+        message: format!(
+            "session '{id}' cannot be looked up now: {error}. Retry, or open a new session."
+        ),
+    }
+}
+
+fn row(session: &Session) -> NewSession {
+    NewSession {
+        principal: owner(session.principal()),
+        id: row_id(session.id()),
+        pool: session.pool().name().to_owned(),
+        label: session.label().map(str::to_owned),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sessions: worlds that outlast a call.
 
+pub(crate) mod expiry;
 pub(crate) mod holding;
 mod id;
 mod ledger;

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use greenroom_store::Store;
 
@@ -59,15 +60,15 @@ impl Registry {
         let opened = self
             .books()
             .open(SessionId::mint(), principal, pool, wish)?;
-        Ok(self.written_down(opened).await)
+        self.ledger.opened(&opened.session).await;
+        Ok(self.taken_in(opened))
     }
 
-    /// Writes down a session that was opened, and the end of the one that made room for it.
-    async fn written_down(&self, opened: Opened) -> Arc<Session> {
+    /// The session that was opened. One that made room for it is over.
+    fn taken_in(&self, opened: Opened) -> Arc<Session> {
         if let Some(gone) = opened.made_room {
             self.write_end(gone.principal().clone(), gone.id().clone());
         }
-        self.ledger.opened(&opened.session).await;
         opened.session
     }
 
@@ -93,21 +94,28 @@ impl Registry {
         if let Some(session) = self.find(principal, &id) {
             return Ok(session);
         }
-        if let Some(dormant) = self.ledger.wake(principal, &id).await? {
+        let dormant = match self.ledger.wake(principal, &id).await {
+            // A name that may well be new is not kept waiting for a store that does not answer.
+            Err(CallError::Reading { .. }) if !id.is_minted() => None,
+            found => found?,
+        };
+        if let Some(dormant) = dormant {
             let pool = pool(Some(&dormant.pool))?;
             let wish = Wish {
                 label: dormant.label,
                 lost: Some("greenroom was started anew since".to_owned()),
                 ..Wish::default()
             };
-            return Ok(self.books().open(id, principal, &pool, wish)?.session);
+            let opened = self.books().open(id, principal, &pool, wish)?;
+            return Ok(self.taken_in(opened));
         }
         if id.is_minted() {
             return Err(CallError::UnknownSession { session: id });
         }
         let pool = pool(None)?;
         let opened = self.books().open(id, principal, &pool, Wish::default())?;
-        Ok(self.written_down(opened).await)
+        self.ledger.note(&opened.session);
+        Ok(self.taken_in(opened))
     }
 
     fn find(&self, principal: &Principal, id: &SessionId) -> Option<Arc<Session>> {
@@ -119,7 +127,7 @@ impl Registry {
     }
 
     /// The session that a connection uses in this pool when it names none.
-    pub(crate) async fn implicit(
+    pub(crate) fn implicit(
         &self,
         connection: ConnectionId,
         principal: &Principal,
@@ -135,7 +143,8 @@ impl Registry {
             books.implicit.insert(key, opened.session.clone());
             opened
         };
-        Ok(self.written_down(opened).await)
+        self.ledger.note(&opened.session);
+        Ok(self.taken_in(opened))
     }
 
     /// The sessions of one principal, oldest id first.
@@ -144,6 +153,11 @@ impl Registry {
         found.retain(|session| session.principal() == principal);
         found.sort_by(|a, b| a.id().cmp(b.id()));
         found
+    }
+
+    /// Ends the sessions of earlier runs that nobody has taken up for that long.
+    pub(crate) async fn expire_dormant(&self, unused_for: Duration) {
+        self.ledger.expire(unused_for).await;
     }
 
     /// The sessions of one principal that are in the ledger alone, last used first.

@@ -19,32 +19,17 @@ impl Store {
     /// Makes an active session. The name of a closed one may be used again.
     pub async fn create_session(&self, new: NewSession) -> Result<()> {
         let run = self.run();
-        self.writer()
-            .write(ROW_BYTES, move |conn| {
-                let made = conn
-                    .prepare_cached(
-                        "INSERT INTO sessions \
-                         (principal, id, pool, label, state, run, created_at, last_used_at) \
-                         VALUES (?1, ?2, ?3, ?4, 'active', ?5, ?6, ?6) \
-                         ON CONFLICT (principal, id) DO UPDATE SET pool = excluded.pool, \
-                         label = excluded.label, state = 'active', run = excluded.run, \
-                         created_at = excluded.created_at, last_used_at = excluded.last_used_at \
-                         WHERE sessions.state = 'closed'",
-                    )?
-                    .execute(params![
-                        new.principal,
-                        new.id,
-                        new.pool,
-                        new.label,
-                        run,
-                        Timestamp::now()
-                    ])?;
-                if made == 0 {
-                    return Err(StoreError::SessionExists { id: new.id.clone() });
-                }
-                Ok(())
-            })
-            .await
+        let write = move |conn: &Connection| create(conn, run, &new);
+        self.writer().write(ROW_BYTES, write).await
+    }
+
+    /// Makes an active session like [`create_session`](Self::create_session), but never waits: it is
+    /// committed no later than the end of a call that is stored after it. Where too much is queued it
+    /// is not made.
+    pub fn note_session(&self, new: NewSession) {
+        let run = self.run();
+        let write = move |conn: &Connection| create(conn, run, &new);
+        self.writer().note(ROW_BYTES, write);
     }
 
     /// One session.
@@ -181,6 +166,31 @@ impl Store {
             })
             .await
     }
+}
+
+fn create(conn: &Connection, run: RunId, new: &NewSession) -> Result<()> {
+    let made = conn
+        .prepare_cached(
+            "INSERT INTO sessions \
+             (principal, id, pool, label, state, run, created_at, last_used_at) \
+             VALUES (?1, ?2, ?3, ?4, 'active', ?5, ?6, ?6) \
+             ON CONFLICT (principal, id) DO UPDATE SET pool = excluded.pool, \
+             label = excluded.label, state = 'active', run = excluded.run, \
+             created_at = excluded.created_at, last_used_at = excluded.last_used_at \
+             WHERE sessions.state = 'closed'",
+        )?
+        .execute(params![
+            new.principal,
+            new.id,
+            new.pool,
+            new.label,
+            run,
+            Timestamp::now()
+        ])?;
+    if made == 0 {
+        return Err(StoreError::SessionExists { id: new.id.clone() });
+    }
+    Ok(())
 }
 
 fn activate(
