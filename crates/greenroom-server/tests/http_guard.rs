@@ -8,11 +8,21 @@ use support::http::{Server, Setup};
 use support::{call, modern, soon};
 
 /// Every route, with a method that it answers, and one that does not exist.
-const ROUTES: [(&str, &str); 8] = [
+const ROUTES: [(&str, &str); 18] = [
     ("GET", "/health"),
     ("GET", "/ready"),
     ("GET", "/pools"),
     ("GET", "/pools?pool_name=MAIN"),
+    ("POST", "/sessions"),
+    ("GET", "/sessions"),
+    ("DELETE", "/sessions/s1"),
+    ("POST", "/proxy"),
+    ("GET", "/content/r1"),
+    ("GET", "/console/r1"),
+    ("POST", "/blobs"),
+    ("GET", "/blobs"),
+    ("GET", "/blobs/b1"),
+    ("GET", "/openapi.json"),
     ("POST", "/mcp"),
     ("GET", "/mcp"),
     ("DELETE", "/mcp"),
@@ -142,19 +152,9 @@ async fn a_preflight_gets_no_permission() {
     }
 }
 
-fn with_tokens() -> Setup {
-    let pairs = [("ci", "alpha-token"), ("laptop", "beta-token")];
-    Setup {
-        tokens: pairs
-            .map(|(name, token)| (name.to_owned(), token.to_owned()))
-            .to_vec(),
-        ..Setup::default()
-    }
-}
-
 #[tokio::test]
 async fn with_tokens_every_route_but_health_wants_one() {
-    let server = Server::with(with_tokens()).await;
+    let server = Server::with(Setup::with_tokens()).await;
     for (method, path) in ROUTES {
         for authorization in [
             "X-None: here",
@@ -179,7 +179,7 @@ async fn with_tokens_every_route_but_health_wants_one() {
 
 #[tokio::test]
 async fn the_host_is_checked_before_the_token_and_for_health_too() {
-    let server = Server::with(with_tokens()).await;
+    let server = Server::with(Setup::with_tokens()).await;
     for path in ["/health", "/pools"] {
         let headers = [
             "Host: evil.example".to_owned(),
@@ -194,7 +194,7 @@ async fn the_host_is_checked_before_the_token_and_for_health_too() {
 
 #[tokio::test]
 async fn the_token_says_who_calls() {
-    let server = Server::with(with_tokens()).await;
+    let server = Server::with(Setup::with_tokens()).await;
     for (token, name) in [("alpha-token", "ci"), ("beta-token", "laptop")] {
         let pools = server
             .request(reqwest::Method::GET, "/pools")
@@ -214,9 +214,17 @@ async fn the_token_says_who_calls() {
 }
 
 #[tokio::test]
-async fn a_post_that_is_not_json_is_refused_on_every_route() {
+async fn a_post_that_is_not_json_is_refused_on_every_route_that_takes_json() {
     let server = Server::start().await;
-    for path in ["/mcp", "/health", "/pools", "/no/such/route"] {
+    for (path, status) in [
+        ("/mcp", 415),
+        ("/mcp/", 415),
+        ("/sessions", 415),
+        ("/proxy", 415),
+        ("/health", 405),
+        ("/pools", 405),
+        ("/no/such/route", 404),
+    ] {
         for media_type in [
             "X-None: here",
             "Content-Type: text/plain",
@@ -224,13 +232,14 @@ async fn a_post_that_is_not_json_is_refused_on_every_route() {
             "Content-Type: multipart/form-data; boundary=x",
             "Content-Type: application/jsonx",
             "Content-Type: text/plain; application/json",
+            "Content-Type: application/json\r\nContent-Type: application/json",
         ] {
             let raw = server
                 .raw(&format!(
                     "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{media_type}\r\nContent-Length: 2\r\n\r\n{{}}"
                 ))
                 .await;
-            assert_eq!(raw.status, 415, "{path} {media_type}: {raw:?}");
+            assert_eq!(raw.status, status, "{path} {media_type}: {raw:?}");
             assert!(raw.is_problem());
         }
     }

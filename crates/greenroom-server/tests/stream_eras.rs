@@ -18,7 +18,10 @@ async fn every_legacy_revision_is_negotiated_as_asked() {
         assert_eq!(result["protocolVersion"], version);
         assert_eq!(result["serverInfo"]["name"], "greenroom");
         assert_eq!(result["instructions"], "Browsers in named pools.");
-        assert_eq!(result["capabilities"], json!({"tools": {}}));
+        assert_eq!(
+            result["capabilities"],
+            json!({"tools": {}, "resources": {}})
+        );
         let echoed = client.call(1, "echo", json!({"text": version})).await;
         assert_eq!(text(&echoed), version);
     }
@@ -123,13 +126,16 @@ async fn what_was_not_declared_is_not_there() {
     let mut client = StreamClient::legacy(&stage).await;
     for (id, method) in (1..).zip([
         "prompts/list",
-        "resources/list",
-        "resources/templates/list",
+        "resources/subscribe",
         "logging/setLevel",
         "no/such",
     ]) {
         let answer = client
-            .ask(&request(id, method, json!({"level": "info"})))
+            .ask(&request(
+                id,
+                method,
+                json!({"level": "info", "uri": "blob://x"}),
+            ))
             .await;
         assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
     }

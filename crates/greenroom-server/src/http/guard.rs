@@ -1,15 +1,16 @@
-//! What every request must pass, whatever its route: host, origin, token, content type.
+//! What every request must pass, whatever its route: host, origin, token.
 //!
 //! The order matters. Host and origin come first because they tell whether the request comes from
 //! where it may; only then is it told whether its token is right. There are no CORS headers at all:
-//! a page of another origin can neither read an answer nor send JSON, and anything that changes
-//! something is sent as JSON.
+//! a page of another origin can neither read an answer nor send what we accept, because what changes
+//! something is either a DELETE or a POST whose content type it may not send without asking first
+//! (`content_type`).
 
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -46,6 +47,11 @@ impl Guard {
             origins: origins.map_or(Ok(OriginList::Loopback), OriginList::new)?,
             tokens: Tokens::new(tokens)?,
         })
+    }
+
+    /// Whether callers need a token.
+    pub(crate) fn wants_tokens(&self) -> bool {
+        !self.tokens.is_empty()
     }
 
     fn check_host(&self, request: &Request) -> Result<(), Problem> {
@@ -101,34 +107,18 @@ impl Guard {
         };
         // It has done its work; what is not passed on cannot be logged or forwarded.
         request.headers_mut().remove(AUTHORIZATION);
-        check_content_type(request)
+        Ok(())
     }
 }
 
 /// The value of a header that may come once; `Err` if it comes twice or is not text.
-fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
+pub(crate) fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ()> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
         (Some(_), Some(_)) => Err(()),
     }
-}
-
-/// A form or a plain text post needs no permission from us to cross origins; JSON does.
-fn check_content_type(request: &Request) -> Result<(), Problem> {
-    if request.method() != Method::POST {
-        return Ok(());
-    }
-    let media_type = single(request.headers(), &CONTENT_TYPE).ok().flatten();
-    let essence = media_type
-        .and_then(|value| value.split(';').next())
-        .map(str::trim);
-    if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
-        return Ok(());
-    }
-    let detail = "send the body as Content-Type: application/json";
-    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail))
 }
 
 fn unauthorized() -> Problem {

@@ -1,13 +1,15 @@
 //! The HTTP edge: our own routes, the guard around all routes, and the server itself.
 //!
 //! A request passes the connection's bounds (`server`, `limits`, `stall`), then the guard
-//! (`guard`: host, origin, token, content type), then its route (`routes`). MCP is one of the
-//! routes: a tower service that is given to [`router`] and trusts the principal that the guard put
+//! (`guard`: host, origin, token), then the content type that its route takes (`content_type`), then
+//! the route (`routes`): one of our own (`api`) or MCP, a tower service that is given to [`router`] and trusts the principal that the guard put
 //! into the request. Errors of our own are problem details (`problem`).
 
 mod accept;
+mod api;
 mod authority;
 mod body;
+mod content_type;
 mod guard;
 mod limits;
 mod problem;

@@ -11,9 +11,9 @@ use futures::FutureExt;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, DiscoverResult, Implementation,
-    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
-    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig, Tool,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -24,12 +24,15 @@ use super::catalogue::Catalogue;
 use super::connection::Connection;
 use super::identity::{Identity, Origin};
 use super::progress::{Relay, notifier};
+use super::resources;
 use super::sessions::Sessions;
 use crate::service::{Answer, ProgressSink, Service, UnknownTool};
 
 /// The list changes only with the server's version, but a client that outlives a restart should
 /// notice before long.
 const LIST_TTL_MS: u64 = 5 * 60 * 1000;
+/// What is named by its content never changes; only whether it is still there does.
+const BLOB_TTL_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Greenroom's MCP server, seen from one stream or one HTTP request.
 #[derive(Clone)]
@@ -112,6 +115,15 @@ fn conclude(outcome: Result<Answer, UnknownTool>) -> Result<CallToolResult, Erro
     }
 }
 
+/// Our lists are one page each, so no cursor of ours exists.
+fn only_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    if request.is_some_and(|page| page.cursor.is_some()) {
+        let message = "unknown cursor: ask without one";
+        return Err(ErrorData::invalid_params(message, None));
+    }
+    Ok(())
+}
+
 /// Whether the request speaks a revision without sessions.
 fn is_modern(context: &RequestContext<RoleServer>) -> bool {
     context
@@ -126,7 +138,10 @@ fn cancelled() -> ErrorData {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources();
+        ServerConfig::new(capabilities.build())
             .with_server_info(Implementation::new("greenroom", env!("CARGO_PKG_VERSION")))
             .with_instructions(self.service.instructions())
             .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
@@ -147,13 +162,7 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        if request.is_some_and(|page| page.cursor.is_some()) {
-            // The list is one page, so no cursor of ours exists.
-            return Err(ErrorData::invalid_params(
-                "unknown cursor: ask without one",
-                None,
-            ));
-        }
+        only_page(request)?;
         let result = ListToolsResult::with_all_items(self.catalogue.current().tools().to_vec());
         Ok(if is_modern(&context) {
             result
@@ -183,6 +192,50 @@ impl ServerHandler for Handler {
         }
     }
 
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        only_page(request)?;
+        let identity = self.origin.identify(&context)?;
+        resources::list(&self.service, &identity.caller.principal).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(request)?;
+        let result = resources::templates();
+        Ok(if is_modern(&context) {
+            result
+                .with_ttl_ms(LIST_TTL_MS)
+                .with_cache_scope(CacheScope::Public)
+        } else {
+            result
+        })
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let identity = self.origin.identify(&context)?;
+        let principal = &identity.caller.principal;
+        let result = resources::read(&self.service, principal, &request.uri).await?;
+        Ok(if is_modern(&context) {
+            result
+                .with_ttl_ms(BLOB_TTL_MS)
+                .with_cache_scope(CacheScope::Private)
+        } else {
+            result
+        }
+        .into())
+    }
+
     // rmcp would answer these with empty results; a capability that was not declared does not exist.
 
     async fn list_prompts(
@@ -191,24 +244,6 @@ impl ServerHandler for Handler {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
-    }
-
-    async fn list_resources(
-        &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
-    }
-
-    async fn list_resource_templates(
-        &self,
-        _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<
-            ListResourceTemplatesRequestMethod,
-        >())
     }
 
     async fn complete(

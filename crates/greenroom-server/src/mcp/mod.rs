@@ -12,6 +12,7 @@
 //!
 //! - [`serve_stream`]: one client over stdin and stdout or a socket (`stream`, framing in `lines`).
 //! - [`Endpoint`]: many clients over HTTP, as a tower service (`endpoint`, `sessions`).
+//! - `resources`: stored binaries, listed and read.
 
 mod answer;
 mod catalogue;
@@ -23,6 +24,7 @@ mod lines;
 mod output;
 mod progress;
 mod request_id;
+mod resources;
 mod sessions;
 mod stream;
 mod unanswered;

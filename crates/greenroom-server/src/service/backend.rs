@@ -70,7 +70,7 @@ pub trait Backend: Send + Sync + 'static {
 
 fn nothing_is_stored() -> Refusal {
     Refusal::new(
-        Refused::NotFound,
-        "no such blob: nothing is stored here; ask a server that has a data directory",
+        Refused::Unavailable,
+        "nothing is stored here; ask a server that has a data directory",
     )
 }

@@ -63,7 +63,7 @@ impl Service {
         self.backend.status(principal, pool)
     }
 
-    /// Whether every pool has a healthy instance, and how many each has.
+    /// Whether the default pool has a healthy instance, and how many each pool has.
     pub fn readiness(&self) -> (bool, Value) {
         self.backend.readiness()
     }

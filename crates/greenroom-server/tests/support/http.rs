@@ -1,10 +1,12 @@
 //! A running server and ways to talk to it.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use futures::StreamExt;
 use greenroom_server::http::{Guard, Limits, router, run};
 use greenroom_server::mcp::{Endpoint, EndpointOptions};
+use greenroom_server::service::Service;
 use greenroom_server::shutdown::Shutdown;
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::Value;
@@ -12,6 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
+use super::canned::Canned;
 use super::double::Stage;
 use super::{MODERN, initialize, soon};
 
@@ -33,6 +36,19 @@ pub struct Server {
     pub client: reqwest::Client,
 }
 
+impl Setup {
+    /// With the tokens of two principals, `ci` and `laptop`.
+    pub fn with_tokens() -> Self {
+        let pairs = [("ci", "alpha-token"), ("laptop", "beta-token")];
+        Self {
+            tokens: pairs
+                .map(|(name, token)| (name.to_owned(), token.to_owned()))
+                .to_vec(),
+            ..Self::default()
+        }
+    }
+}
+
 impl Server {
     pub async fn start() -> Self {
         Self::with(Setup::default()).await
@@ -40,14 +56,25 @@ impl Server {
 
     pub async fn with(setup: Setup) -> Self {
         let stage = Stage::new();
+        let service = stage.service.clone();
+        Self::serving(service, stage, setup).await
+    }
+
+    /// A server of canned answers.
+    pub async fn canned(setup: Setup) -> (Self, Arc<Canned>) {
+        let canned = Canned::new();
+        let server = Self::serving(canned.service(), Stage::new(), setup).await;
+        (server, canned)
+    }
+
+    async fn serving(service: Service, stage: Stage, setup: Setup) -> Self {
         let shutdown = Shutdown::new();
         let gate = Guard::new(
             setup.hosts.as_deref(),
             setup.origins.as_deref(),
             &setup.tokens,
         );
-        let mcp = Endpoint::new(&stage.service, &setup.endpoint, &shutdown);
-        let service = stage.service.clone();
+        let mcp = Endpoint::new(&service, &setup.endpoint, &shutdown);
         let app = router(service, mcp, gate.unwrap(), &setup.limits, &shutdown);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -2,8 +2,10 @@
 
 #![allow(dead_code, unreachable_pub, clippy::needless_pass_by_value)]
 
+pub mod canned;
 pub mod double;
 pub mod http;
+pub mod shelf;
 pub mod stream;
 
 use std::time::Duration;
