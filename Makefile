@@ -4,7 +4,7 @@
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-SOAK ?= 500
+SOAK ?= 1000
 DENY_VERSION := 0.20.2
 NEXTEST_VERSION := 0.9.151
 
@@ -42,7 +42,7 @@ conformance: setup ## the official MCP conformance suites of both eras
 	$(CARGO) build --quiet --locked -p greenroom-server --example conformance
 	@conformance/run $(TARGET)/debug/examples/conformance $(TARGET)/conformance
 
-soak: setup ## the same properties with the full counts (SOAK=500)
+soak: setup ## the same properties with the full counts (SOAK=1000)
 	GREENROOM_SOAK=$(SOAK) PROPTEST_CASES=20000 scripts/test --profile soak
 
 bench: setup ## side-by-side figures beside peers, in one run

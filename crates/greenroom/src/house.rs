@@ -41,23 +41,18 @@ impl House {
             tracing::info!(killed, left, "cleared away what a killed run had left");
         }
         let supervisor = Supervisor::new(run)?;
-        let host = Host {
-            supervisor: supervisor.clone(),
-            environment: setup.child_environment(),
-            machine: Machine {
-                places: setup.places(),
-                program: std::env::current_exe().ok(),
-                data_dir: data_dir.clone(),
-                sandbox: Sandbox::detect(),
-            },
-        };
-        let journal = Journal::open(&settings.server).await?;
-        let fleet = Fleet::start(&settings, &host).context("the pools cannot be set up")?;
-        Ok(Self {
-            supervisor,
-            dispatcher: Dispatcher::new(fleet, journal),
-            settings,
-        })
+        match furnish(setup, &settings, &supervisor).await {
+            Ok(dispatcher) => Ok(Self {
+                supervisor,
+                dispatcher,
+                settings,
+            }),
+            Err(error) => {
+                // Nothing runs yet. What cannot be cleared away now, the next start sweeps.
+                let _ = supervisor.close(Duration::ZERO).await;
+                Err(error)
+            }
+        }
     }
 
     pub(crate) fn service(&self) -> Service {
@@ -105,6 +100,27 @@ impl House {
         self.supervisor.close(grace).await?;
         Ok(())
     }
+}
+
+/// Opens the record, then starts every pool in the background.
+async fn furnish(
+    setup: &Setup,
+    settings: &Arc<Settings>,
+    supervisor: &Supervisor,
+) -> anyhow::Result<Dispatcher> {
+    let host = Host {
+        supervisor: supervisor.clone(),
+        environment: setup.child_environment(),
+        machine: Machine {
+            places: setup.places(),
+            program: std::env::current_exe().ok(),
+            data_dir: settings.server.data_dir.clone(),
+            sandbox: Sandbox::detect(),
+        },
+    };
+    let journal = Journal::open(&settings.server).await?;
+    let fleet = Fleet::start(settings, &host).context("the pools cannot be set up")?;
+    Ok(Dispatcher::new(fleet, journal))
 }
 
 /// The last resort of somebody who will not wait.

@@ -48,7 +48,7 @@ pub trait Backend: Send + Sync + 'static {
         _principal: Principal,
         _id: String,
     ) -> BoxFuture<'static, Result<(BlobView, tokio::fs::File), Refusal>> {
-        Box::pin(async { Err(nothing_is_stored()) })
+        Box::pin(async { Err(nothing_is_stored(Refused::NotFound)) })
     }
 
     /// See [`Service::put_blob`](super::Service::put_blob).
@@ -58,7 +58,7 @@ pub trait Backend: Send + Sync + 'static {
         _mime_type: String,
         _bytes: Incoming,
     ) -> BoxFuture<'static, Result<BlobView, Refusal>> {
-        Box::pin(async { Err(nothing_is_stored()) })
+        Box::pin(async { Err(nothing_is_stored(Refused::Unavailable)) })
     }
 
     /// See [`Service::open_connection`](super::Service::open_connection).
@@ -68,9 +68,7 @@ pub trait Backend: Send + Sync + 'static {
     fn close_connection(&self, connection: ConnectionId);
 }
 
-fn nothing_is_stored() -> Refusal {
-    Refusal::new(
-        Refused::Unavailable,
-        "nothing is stored here; ask a server that has a data directory",
-    )
+fn nothing_is_stored(kind: Refused) -> Refusal {
+    let message = "nothing is stored here; ask a server that has a data directory";
+    Refusal::new(kind, message)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
+use crate::files;
 use crate::options::{Durability, Options};
 
 /// Every commit writes each page that it touches to the log, and a call touches several for a few
@@ -22,9 +23,12 @@ pub(crate) fn open_writer(path: &Path, options: &Options) -> rusqlite::Result<Co
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
     conn.busy_timeout(options.busy_timeout)?;
-    // These two count only while the file is empty.
-    conn.pragma_update(None, "page_size", PAGE_BYTES)?;
-    conn.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    // These two count only while the file is empty. In any other the second would be a write, and a
+    // file must not change before it has been found sound.
+    if files::size(path) == 0 {
+        conn.pragma_update(None, "page_size", PAGE_BYTES)?;
+        conn.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
+    }
     conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     conn.pragma_update(None, "synchronous", synchronous(options.durability))?;
     conn.pragma_update(None, "foreign_keys", true)?;

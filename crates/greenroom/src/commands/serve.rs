@@ -54,7 +54,8 @@ async fn serve(args: &ServeArgs, setup: &Setup, settings: Arc<Settings>) -> anyh
         socket: socket.clone(),
     })?;
 
-    let house = House::open(setup, settings.clone()).await?;
+    let house = House::open(setup, settings.clone()).await;
+    let house = house.inspect_err(|_| drop(std::fs::remove_file(&socket)))?;
     let service = house.service();
     let shutdown = Shutdown::new();
     let mut edges = JoinSet::new();

@@ -57,19 +57,44 @@ impl Legacy {
     }
 
     async fn post(&self, message: &Value) -> Response {
+        self.posting(message).send().await.unwrap()
+    }
+
+    fn posting(&self, message: &Value) -> RequestBuilder {
         accepting(self.http.post(&self.url))
             .header("mcp-session-id", &self.session)
             .header("mcp-protocol-version", LEGACY)
             .json(message)
-            .send()
-            .await
-            .unwrap()
     }
 
     /// Calls a tool and gives its result.
     pub async fn call(&self, tool: &str, arguments: Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         self.request("tools/call", params).await
+    }
+
+    /// Calls a tool of a server that may die meanwhile. Its result counts if it came whole, whatever
+    /// became of the connection afterwards.
+    pub async fn call_if_alive(&self, tool: &str, arguments: Value) -> Option<Value> {
+        let id = self.last_id.fetch_add(1, Ordering::Relaxed) + 1;
+        let params = json!({"name": tool, "arguments": arguments});
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params});
+        let mut response = self.posting(&request).send().await.ok()?;
+        let mut body = Vec::new();
+        while let Ok(Some(bytes)) = response.chunk().await {
+            body.extend_from_slice(&bytes);
+        }
+        let answer = answer_in(&String::from_utf8_lossy(&body), id)?;
+        Some(result_of(&answer))
+    }
+
+    /// Tells the server that nobody waits for the last call any more.
+    pub async fn cancel_last(&self) {
+        let id = self.last_id.load(Ordering::Relaxed);
+        let params = json!({"requestId": id, "reason": "the user pressed stop"});
+        let cancel =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+        assert!(self.post(&cancel).await.status().is_success());
     }
 
     /// Sends a request and gives its result.
@@ -146,15 +171,20 @@ fn result_of(message: &Value) -> Value {
         .clone()
 }
 
-/// The answer with this id, whether it came as JSON or as an event among others.
+/// The answer with this id.
 async fn answer_to(response: Response, id: u64) -> Value {
     let status = response.status();
     let body = response.text().await.unwrap();
-    if let Ok(message) = serde_json::from_str::<Value>(&body) {
-        return message;
+    let answer = answer_in(&body, id);
+    answer.unwrap_or_else(|| panic!("no answer {id} in ({status}):\n{body}"))
+}
+
+/// The answer with this id, whether it came as JSON or as an event among others.
+fn answer_in(body: &str, id: u64) -> Option<Value> {
+    if let Ok(message) = serde_json::from_str::<Value>(body) {
+        return Some(message);
     }
     let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
     let mut messages = events.filter_map(|data| serde_json::from_str::<Value>(data.trim()).ok());
-    let answer = messages.find(|message| message["id"] == id);
-    answer.unwrap_or_else(|| panic!("no answer {id} in ({status}):\n{body}"))
+    messages.find(|message| message["id"] == id)
 }

@@ -12,7 +12,9 @@ mod answer;
 mod http;
 mod launch;
 mod processes;
+mod record;
 mod server;
+mod small_disk;
 mod stdio;
 mod upstream;
 
@@ -20,5 +22,6 @@ pub use answer::{error_of, heading_of, meta, said_by, session_of, text_of};
 pub use http::{Legacy, Stateless, bearer};
 pub use launch::Launch;
 pub use processes::{Proc, all_gone, below, browser_of, renderers_of, upstream_of};
+pub use record::{all_calls, local, page_of, ref_of};
 pub use server::{Setup, TestServer};
 pub use stdio::Stdio;

@@ -20,6 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Setup {
     pub data_dir: PathBuf,
     variables: Vec<(String, String)>,
+    /// What the command is started by, if not by itself.
+    launcher: Vec<String>,
     _home: tempfile::TempDir,
 }
 
@@ -30,6 +32,7 @@ impl Setup {
         Self {
             data_dir: home.path().join("data"),
             variables: Vec::new(),
+            launcher: Vec::new(),
             _home: home,
         }
     }
@@ -38,6 +41,12 @@ impl Setup {
     pub fn set(mut self, key: &str, value: &str) -> Self {
         self.variables
             .push((format!("PW_MCP_PROXY_{key}"), value.to_owned()));
+        self
+    }
+
+    /// Has the command started by another program, which must become it.
+    pub fn launcher(mut self, words: &[&str]) -> Self {
+        self.launcher = words.iter().map(|word| (*word).to_owned()).collect();
         self
     }
 
@@ -58,8 +67,11 @@ impl Setup {
 
     /// The command, with this environment and no other.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = self.other_program(env!("CARGO_BIN_EXE_greenroom"));
+        let words = self.launcher.iter().map(String::as_str);
+        let mut words = words.chain([env!("CARGO_BIN_EXE_greenroom")]);
+        let mut command = self.other_program(words.next().unwrap());
         command
+            .args(words)
             .args(arguments)
             .arg("--data-dir")
             .arg(&self.data_dir);
@@ -130,12 +142,17 @@ pub struct TestServer {
 impl TestServer {
     /// Starts a server and waits until every pool has a browser.
     pub async fn start(setup: Setup) -> Self {
-        Self::start_until(setup, "serving MCP at ").await
+        Self::start_with(setup, &[]).await
+    }
+
+    /// The same, with more arguments.
+    pub async fn start_with(setup: Setup, arguments: &[&str]) -> Self {
+        Self::start_until(setup, arguments, "serving MCP at ").await
     }
 
     /// Starts a server and waits only until it listens.
     pub async fn start_listening(setup: Setup) -> Self {
-        let server = Self::start_until(setup, "browsers ready: ").await;
+        let server = Self::start_until(setup, &[], "browsers ready: ").await;
         let announced = std::fs::read(server.setup.data_dir.join("server.json")).unwrap();
         let announced: Value = serde_json::from_slice(&announced).unwrap();
         let url = announced["url"].as_str().unwrap().to_owned();
@@ -146,10 +163,11 @@ impl TestServer {
         clippy::disallowed_methods,
         reason = "the test owns the child and ends it"
     )]
-    async fn start_until(setup: Setup, sign: &'static str) -> Self {
+    async fn start_until(setup: Setup, arguments: &[&str], sign: &'static str) -> Self {
         let baseline = Baseline::take().data_dir(&setup.data_dir);
         let mut child = setup
             .command(&["serve", "--port", "0"])
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -270,11 +288,17 @@ impl TestServer {
     }
 
     /// Asks the server to end and checks that it left nothing.
-    pub async fn stop(mut self) {
+    pub async fn stop(self) {
+        self.stop_for_now().await;
+    }
+
+    /// The same, and gives back what it was started with, for another start.
+    pub async fn stop_for_now(mut self) -> Setup {
         self.signal(Signal::TERM);
         let status = self.wait().await;
         assert_eq!(status.code(), Some(0), "{}", self.log());
         self.assert_clean().await;
+        self.setup
     }
 
     /// Kills the server as the kernel would, and gives back what it was started with.
