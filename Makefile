@@ -46,8 +46,8 @@ soak: setup ## the same properties with the full counts (SOAK=1000)
 	GREENROOM_SOAK=$(SOAK) PROPTEST_CASES=20000 scripts/test --profile soak
 
 bench: setup ## side-by-side figures beside peers, in one run
-	$(CARGO) build --quiet --release --locked -p greenroom -p greenroom-bench
-	$(TARGET)/release/greenroom-bench pool server
+	$(CARGO) build --quiet --release --locked -p greenroom -p greenroom-bench -p greenroom-testkit
+	$(TARGET)/release/greenroom-bench pool server store
 
 docs: ## regenerate the generated pages
 	$(CARGO) run --quiet -p greenroom -- config reference > docs/configuration.md.new

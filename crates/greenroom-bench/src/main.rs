@@ -6,6 +6,8 @@
 mod measure;
 mod pool;
 mod server;
+mod stdio;
+mod store;
 mod table;
 
 use std::io::{self, Write as _};
@@ -35,6 +37,11 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "server",
         about: "start, memory and time added to a call: greenroom, the bare upstream",
         run: server::run,
+    },
+    Benchmark {
+        name: "store",
+        about: "recording long answers of many callers: time added, memory of the server",
+        run: store::run,
     },
 ];
 

@@ -1,5 +1,6 @@
-//! Clocks and medians.
+//! Clocks, medians and memory.
 
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Now, by the machine's own clock.
@@ -27,6 +28,15 @@ pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     } else {
         values[middle]
     }
+}
+
+/// The proportional memory of a process, in megabytes.
+pub(crate) fn pss(pid: u32) -> io::Result<f64> {
+    let rollup = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup"))?;
+    let pss = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let kilobytes = pss.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
+    let megabytes = kilobytes.map(|kilobytes| kilobytes / 1024.0);
+    megabytes.ok_or_else(|| io::Error::other("no PSS of the process"))
 }
 
 #[cfg(test)]

@@ -90,15 +90,16 @@ impl Engine {
         }
     }
 
-    /// Lays a file out where the browser may read it, until the world is reset. `name` is its name
-    /// without directories. Gives the path by which tools can name it.
+    /// Lays a file out where the browser may read it, until the world is reset. `folder` keeps files
+    /// of one name apart; both are names without directories. Gives the path for tools.
     pub async fn lay_out(
         &self,
+        folder: &str,
         name: &str,
         contents: &mut tokio::fs::File,
     ) -> std::io::Result<PathBuf> {
         match self {
-            Self::Playwright(instance) => instance.lay_out(name, contents).await,
+            Self::Playwright(instance) => instance.lay_out(folder, name, contents).await,
         }
     }
 

@@ -302,6 +302,21 @@ fn a_listing_of_the_console_is_understood_and_so_is_one_saved_to_a_file() {
 }
 
 #[test]
+fn console_messages_in_the_answer_itself_are_understood_and_left_where_they_are() {
+    for said in [
+        "### New console messages\n- [ERROR] boom @ http://h/:3\n- [LOG] x\n\n### Page\n- Page URL: http://h/",
+        "### Page\n- Page URL: http://h/\n### Events\n- [ERROR] boom @ http://h/:3\n- [LOG] x",
+    ] {
+        let reply = Upstream::new().says("browser_navigate", said);
+        let levels: Vec<_> = reply.console.iter().map(|entry| entry.level).collect();
+        assert_eq!(levels, [ConsoleLevel::Error, ConsoleLevel::Info], "{said}");
+        assert_eq!(reply.console[0].location.as_deref(), Some("http://h/:3"));
+        assert_eq!(text(&reply), said);
+        assert_eq!(reply.page.unwrap().url, "http://h/");
+    }
+}
+
+#[test]
 fn an_open_dialog_and_all_tabs_are_reported() {
     let said = "### Open tabs\n- 0: [A](http://a/)\n- 1: (current) [B](http://b/)\n### Page\n- Page URL: http://b/\n\
         ### Modal state\n- [\"alert\" dialog with message \"x\"]: can be handled by browser_handle_dialog";

@@ -31,6 +31,8 @@ async fn main() -> Anything<()> {
     };
     let retention = Retention {
         max_age: Duration::from_secs(3600),
+        // Not by itself: what is to be listed and searched must still be there by then.
+        every: Duration::from_secs(86_400),
         ..Retention::default()
     };
     let options = Options {

@@ -1,7 +1,10 @@
 //! Prints what storing adds to a call: callers in parallel, each storing answers as fast as it
 //! can, with the same calls without storing beside it in the same run.
 //!
-//! `cargo run --release --example latency [callers] [answers per caller] [bytes]`
+//! An answer is a page, with a short result that names it: that is how upstreams answer with pages.
+//! A text that is its own result is stored as both; `twice` as the last argument measures that.
+//!
+//! `cargo run --release --example latency [callers] [answers per caller] [bytes] [twice]`
 
 use std::error::Error;
 use std::io::Write;
@@ -18,6 +21,8 @@ struct Load {
     callers: usize,
     answers: usize,
     bytes: usize,
+    /// Whether the result is as long as the text.
+    twice: bool,
     /// What a call takes without us. Zero: callers do nothing but store.
     work: Duration,
 }
@@ -31,11 +36,17 @@ struct Measured {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut args = std::env::args().skip(1).map(|arg| arg.parse::<usize>());
+    let twice = std::env::args().any(|arg| arg == "twice");
+    let numbers = std::env::args().skip(1).filter(|arg| arg != "twice");
+    let mut args = numbers.map(|arg| arg.parse::<usize>());
     let mut next = |default| args.next().unwrap_or(Ok(default));
     let (callers, answers, bytes) = (next(8)?, next(500)?, next(100_000)?);
     let mut out = std::io::stdout();
-    let each = "bytes of text and as many of result";
+    let each = if twice {
+        "bytes of text and as many of result"
+    } else {
+        "bytes of page"
+    };
     writeln!(
         out,
         "{callers} callers, {answers} answers each, {bytes} {each}"
@@ -46,6 +57,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 callers,
                 answers,
                 bytes,
+                twice,
                 work,
             };
             let without = run(load, None).await?;
@@ -105,7 +117,12 @@ async fn caller(store: Option<Store>, load: Load, number: usize) -> Vec<Duration
     let pages: Vec<String> = (0..4).map(|seen| page(number, seen, load.bytes)).collect();
     let mut times = Vec::with_capacity(load.answers);
     for page in pages.iter().cycle().take(load.answers) {
-        let response = Response::new(page.clone().into_bytes()).content(Content::snapshot(page));
+        let result = if load.twice {
+            page.clone().into_bytes()
+        } else {
+            br#"{"content":[{"type":"text","text":"[Snapshot](page.yml)"}]}"#.to_vec()
+        };
+        let response = Response::new(result).content(Content::snapshot(page));
         let begun = Instant::now();
         one_call(store.as_ref(), number, response, load.work).await;
         times.push(begun.elapsed());

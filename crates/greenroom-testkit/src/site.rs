@@ -174,6 +174,10 @@ fn page(path: &str) -> (&'static str, String) {
         "/look" => (HTML, html("look", LOOK)),
         "/button" => (HTML, html("button", BUTTON)),
         "/errors" => (HTML, html("errors", ERRORS)),
+        "/list" => (HTML, html("list", &list(path))),
+        "/files" => (HTML, html("files", FILES)),
+        "/noise" => (HTML, html("noise", NOISE)),
+        "/report.csv" => ("text/csv", REPORT.to_owned()),
         "/worker.js" => (
             "text/javascript",
             "self.addEventListener('fetch', () => {});".to_owned(),
@@ -192,6 +196,51 @@ fn page(path: &str) -> (&'static str, String) {
 fn html(title: &str, body: &str) -> String {
     format!("<!doctype html><html lang=en><title>{title}</title><body>{body}</body></html>")
 }
+
+/// Many buttons, 900 unless the query says otherwise. Each counts how often it was pressed.
+fn list(path: &str) -> String {
+    let count = query(path, "count").and_then(|count| count.parse().ok());
+    let items: Vec<String> = (1..=count.unwrap_or(900))
+        .map(|n| format!("<li><button>Item {n}</button></li>"))
+        .collect();
+    format!("<h1>Items</h1><ul>{}</ul>{COUNT}", items.join(""))
+}
+
+const COUNT: &str = r#"<script>
+for (const button of document.querySelectorAll("button")) {
+  const name = button.textContent;
+  let times = 0;
+  button.onclick = () => { button.textContent = name + " pressed " + ++times; };
+}
+</script>"#;
+
+/// What the link on `/files` leads to.
+pub const REPORT: &str = "name,count\nfinch,3\nheron,1\n";
+
+/// A file to take, and two places for files that say what they were given.
+const FILES: &str = r#"<h1>Files</h1><a href="/report.csv" download>Take the report</a>
+<input type=file multiple aria-label="Choose">
+<section aria-label="Drop here" style="height:80px">nothing dropped</section>
+<p role=status>nothing chosen</p><script>
+const tell = (files) => [...files].map((file) => file.name + " has " + file.size + " bytes").join(", ");
+const zone = document.querySelector("section");
+document.querySelector("input").onchange = (event) => {
+  document.querySelector("p").textContent = "chosen: " + tell(event.target.files);
+};
+zone.ondragover = (event) => event.preventDefault();
+zone.ondrop = (event) => { event.preventDefault(); zone.textContent = "dropped: " + tell(event.dataTransfer.files); };
+</script>"#;
+
+/// A picture that no format makes small.
+const NOISE: &str = r#"<h1>Noise</h1><canvas width=1200 height=640></canvas><script>
+const paper = document.querySelector("canvas").getContext("2d");
+const picture = paper.createImageData(1200, 640);
+for (let at = 0; at < picture.data.length; at += 60000) {
+  crypto.getRandomValues(picture.data.subarray(at, Math.min(at + 60000, picture.data.length)));
+}
+for (let at = 3; at < picture.data.length; at += 4) picture.data[at] = 255;
+paper.putImageData(picture, 0, 0);
+</script>"#;
 
 /// Leaves a trace in everything that a page can write to, then says so in its heading.
 const MARK: &str = r#"<h1 id=done>marking</h1><script type=module>

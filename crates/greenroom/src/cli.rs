@@ -84,7 +84,7 @@ pub(crate) enum ConfigAction {
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Move a damaged database aside and begin a new one
+    /// If the database is damaged, move it aside and begin a new one
     #[arg(long)]
     pub(crate) quarantine_database: bool,
 }

@@ -12,6 +12,7 @@ use greenroom_config::Settings;
 use greenroom_server::{Dispatcher, Fleet, Journal, Service, Shutdown};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::output;
 use crate::wiring::Setup;
 
 /// What browsers have to close in good order when calls have used up all the time.
@@ -30,6 +31,22 @@ pub(crate) struct House {
 impl House {
     /// Sweeps what a killed run left behind, then starts every pool in the background.
     pub(crate) async fn open(setup: &Setup, settings: Arc<Settings>) -> anyhow::Result<Self> {
+        Self::open_with(setup, settings, false).await
+    }
+
+    /// The same, but a damaged database is moved aside and a new one begun.
+    pub(crate) async fn open_or_quarantine(
+        setup: &Setup,
+        settings: Arc<Settings>,
+    ) -> anyhow::Result<Self> {
+        Self::open_with(setup, settings, true).await
+    }
+
+    async fn open_with(
+        setup: &Setup,
+        settings: Arc<Settings>,
+        quarantine: bool,
+    ) -> anyhow::Result<Self> {
         let data_dir = &settings.server.data_dir;
         prepare_data_directory(data_dir)?;
         if let Err(error) = raise_open_file_limit() {
@@ -41,7 +58,7 @@ impl House {
             tracing::info!(killed, left, "cleared away what a killed run had left");
         }
         let supervisor = Supervisor::new(run)?;
-        match furnish(setup, &settings, &supervisor).await {
+        match furnish(setup, &settings, &supervisor, quarantine).await {
             Ok(dispatcher) => Ok(Self {
                 supervisor,
                 dispatcher,
@@ -107,6 +124,7 @@ async fn furnish(
     setup: &Setup,
     settings: &Arc<Settings>,
     supervisor: &Supervisor,
+    quarantine: bool,
 ) -> anyhow::Result<Dispatcher> {
     let host = Host {
         supervisor: supervisor.clone(),
@@ -118,7 +136,18 @@ async fn furnish(
             sandbox: Sandbox::detect(),
         },
     };
-    let journal = Journal::open(&settings.server).await?;
+    let journal = if quarantine {
+        let (journal, aside) = Journal::open_or_quarantine(&settings.server).await?;
+        if let Some(aside) = aside {
+            let aside = aside.display();
+            output::to_stderr(&format!(
+                "greenroom: the damaged database was moved to {aside}; a new one is begun\n"
+            ));
+        }
+        journal
+    } else {
+        Journal::open(&settings.server).await?
+    };
     let fleet = Fleet::start(settings, &host).context("the pools cannot be set up")?;
     Ok(Dispatcher::new(fleet, journal))
 }

@@ -1,9 +1,9 @@
 use std::io;
 use std::process::Command;
 
-use super::stdio::Client;
 use super::{Pair, Programs};
 use crate::measure::{clock, median};
+use crate::stdio::Client;
 
 const CALLS: usize = 300;
 

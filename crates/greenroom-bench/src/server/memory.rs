@@ -2,6 +2,7 @@ use std::io::{self, BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
 use super::Programs;
+use crate::measure::pss;
 
 /// The proportional memory, in megabytes, of a server whose only instance cannot start.
 #[allow(
@@ -34,14 +35,9 @@ pub(super) fn measure(programs: &Programs) -> io::Result<f64> {
         .take()
         .ok_or_else(|| io::Error::other("no stderr"))?;
     let heard = BufReader::new(stderr).lines().next().transpose();
-    let rollup = std::fs::read_to_string(format!("/proc/{}/smaps_rollup", child.id()));
+    let pss = pss(child.id());
     child.kill()?;
     child.wait()?;
     heard?;
-    let rollup = rollup?;
-    let pss = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
-    let kilobytes = pss.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
-    kilobytes
-        .map(|kilobytes| kilobytes / 1024.0)
-        .ok_or_else(|| io::Error::other("no PSS of the server"))
+    pss
 }

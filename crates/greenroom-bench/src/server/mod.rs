@@ -3,7 +3,6 @@
 mod added;
 mod cold_start;
 mod memory;
-mod stdio;
 
 use std::io;
 use std::path::{Path, PathBuf};

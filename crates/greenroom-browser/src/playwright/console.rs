@@ -1,10 +1,18 @@
-//! Console messages out of the upstream's two ways of writing them.
+//! Console messages out of the upstream's ways of writing them.
 //!
 //! A message is `[ERROR] text @ address:line`; an exception is its stack trace. In a log file each
 //! is preceded by its time, `[      27ms] `; in the answer of `browser_console_messages` nothing
-//! tells where one ends but its own form. Text may span lines in both.
+//! tells where one ends but its own form. Releases that write no log file list messages in the
+//! answer itself, each as an item, `- [ERROR] text`. Text may span lines in all of them.
 
 use crate::call::{ConsoleEntry, ConsoleLevel};
+
+/// What the upstream tells beside console messages.
+const OTHER_EVENTS: [&str; 3] = [
+    "New console entries: ",
+    "Downloading file ",
+    "Downloaded file ",
+];
 
 /// The messages of a log file, each as the upstream writes it, without its time.
 pub(super) fn split_log(log: &str) -> Vec<String> {
@@ -35,6 +43,28 @@ pub(super) fn parse_listing(listing: &str) -> Vec<ConsoleEntry> {
         }
     }
     messages.iter().map(|message| entry(message)).collect()
+}
+
+/// The messages that an answer lists itself. Other events may stand between them, and sections of
+/// which nothing is known after them.
+pub(super) fn parse_items(body: &str) -> Vec<ConsoleEntry> {
+    let mut messages: Vec<String> = Vec::new();
+    let mut is_message = false;
+    for line in body.lines().take_while(|line| !line.starts_with("### ")) {
+        match line.strip_prefix("- ") {
+            Some(item) => {
+                is_message = !OTHER_EVENTS.iter().any(|event| item.starts_with(event));
+                messages.extend(is_message.then(|| item.to_owned()));
+            }
+            None if is_message => messages
+                .last_mut()
+                .into_iter()
+                .for_each(|message| append(message, line)),
+            None => {}
+        }
+    }
+    let messages = messages.iter().map(|message| entry(message.trim_end()));
+    messages.collect()
 }
 
 /// Whether a line belongs to the message before it: a message lasts until its place is named, an
@@ -178,6 +208,26 @@ mod tests {
                 (Error, "TypeError: other", None),
             ]
         );
+    }
+
+    #[test]
+    fn items_of_an_answer_are_messages_unless_they_are_other_events() {
+        let body = "- [ERROR] early\n- Downloading file a.txt ...\n- [LOG] x @ http://h/:1\n\
+            - TypeError: oops\n    at http://h/:2:276\n- Downloaded file a.txt to \"./a.txt\"\n\
+            - New console entries: c.log#L1\n\n### Page state\n- Page URL: http://h/";
+        assert_eq!(
+            told(&parse_items(body)),
+            [
+                (Error, "early", None),
+                (Info, "x", Some("http://h/:1")),
+                (
+                    Error,
+                    "TypeError: oops\n    at http://h/:2:276",
+                    Some("http://h/:2:276")
+                ),
+            ]
+        );
+        assert_eq!(parse_items(""), []);
     }
 
     #[test]

@@ -85,17 +85,19 @@ impl OutputDir {
         Some((contents, more))
     }
 
-    /// Writes a file for the upstream to read, in a folder of its own, and says where it is. `name`
-    /// must be a plain name.
+    /// Writes a file for the upstream to read, in a folder of its own, and says where it is. Both
+    /// must be plain names.
     pub(super) async fn lay_out(
         &self,
+        folder: &str,
         name: &str,
         contents: &mut (impl AsyncRead + Unpin),
     ) -> io::Result<PathBuf> {
-        if base_name(name) != name || matches!(name, "." | "..") {
+        let is_plain = |name| base_name(name) == name && !matches!(name, "" | "." | "..");
+        if !is_plain(folder) || !is_plain(name) {
             return Err(io::ErrorKind::InvalidInput.into());
         }
-        let folder = self.path.join(LAID_OUT);
+        let folder = self.path.join(LAID_OUT).join(folder);
         tokio::fs::create_dir_all(&folder).await?;
         let path = folder.join(name);
         // The same name may be laid out again: it is the same file or a newer one.

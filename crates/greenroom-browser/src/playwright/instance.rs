@@ -119,10 +119,11 @@ impl PlaywrightInstance {
     /// Lays a file out in the directory in which the upstream runs.
     pub async fn lay_out(
         &self,
+        folder: &str,
         name: &str,
         contents: &mut tokio::fs::File,
     ) -> std::io::Result<std::path::PathBuf> {
-        self.output.lay_out(name, contents).await
+        self.output.lay_out(folder, name, contents).await
     }
 
     /// What the upstream said about itself: its era, its version, its tools.

@@ -4,6 +4,8 @@
 //! Here the file takes the place of its link, in the form in which the upstream prints it when
 //! asked directly, and other files are handed over with the reply. No path of this machine stays.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 use super::console;
@@ -15,8 +17,8 @@ use crate::call::{Content, Reply, ReplyFile};
 
 /// The largest snapshot that is read back; more is no use to anybody.
 const SNAPSHOT_LIMIT: u64 = 16 * 1024 * 1024;
-/// The most that is read of a console log at once.
-const CONSOLE_LIMIT: u64 = 1024 * 1024;
+/// The most that is read of a console log at once: some 70,000 messages, so that counts are right.
+const CONSOLE_LIMIT: u64 = 16 * 1024 * 1024;
 /// The most that the files of one reply may hold together.
 const FILES_LIMIT: u64 = 64 * 1024 * 1024;
 /// Console lines shown in the text of a reply; all of them are in its list.
@@ -90,7 +92,12 @@ impl<'a> Rewriter<'a> {
                 self.result(&section.body);
                 section.body = self.lines(&section.body);
             }
-            Some(Title::Error | Title::Events | Title::Paused) | None => {
+            Some(Title::Console | Title::Events) => {
+                let told = console::parse_items(&section.body);
+                self.reply.console.extend(told);
+                section.body = self.lines(&section.body);
+            }
+            Some(Title::Error | Title::Paused) | None => {
                 section.body = self.lines(&section.body);
             }
         }
@@ -135,32 +142,40 @@ impl<'a> Rewriter<'a> {
     }
 
     fn lines(&mut self, body: &str) -> String {
-        let lines: Vec<String> = body
-            .split('\n')
-            .filter_map(|line| self.line(line))
-            .collect();
-        lines.join("\n")
+        // Straight into one text: a list of lines would take another copy of a long answer.
+        let mut text = String::with_capacity(body.len());
+        let mut is_first = true;
+        for line in body.split('\n') {
+            let Some(line) = self.line(line) else {
+                continue;
+            };
+            if !std::mem::take(&mut is_first) {
+                text.push('\n');
+            }
+            text.push_str(&line);
+        }
+        text
     }
 
     /// A line as it goes out; `None` drops it.
-    fn line(&mut self, line: &str) -> Option<String> {
+    fn line<'l>(&mut self, line: &'l str) -> Option<Cow<'l, str>> {
         match links::parse(line) {
             Some(Link::File { target, .. } | Link::Download { target, .. })
                 if self.trust == Trust::Beginning && !self.output.holds(target) =>
             {
-                Some(line.to_owned())
+                Some(line.into())
             }
             Some(Link::File { title, target }) => {
                 let name = base_name(target).to_owned();
                 let note = self.file(title, target);
-                Some(format!("- {title}: {name}{note}"))
+                Some(format!("- {title}: {name}{note}").into())
             }
             Some(Link::Download { name, target }) => {
                 let note = self.file("Download", target);
-                Some(format!("- Downloaded file {name}{note}"))
+                Some(format!("- Downloaded file {name}{note}").into())
             }
-            Some(Link::Console { target }) => self.console(target),
-            None => Some(line.to_owned()),
+            Some(Link::Console { target }) => self.console(target).map(Cow::from),
+            None => Some(line.into()),
         }
     }
 

@@ -25,6 +25,7 @@ pub(super) enum Title {
     Result,
     Code,
     Tabs,
+    Console,
     Page,
     Modal,
     Snapshot,
@@ -37,6 +38,7 @@ const TITLES: &[(Title, &str)] = &[
     (Title::Result, "### Result"),
     (Title::Code, "### Ran Playwright code"),
     (Title::Tabs, "### Open tabs"),
+    (Title::Console, "### New console messages"),
     (Title::Page, "### Page"),
     (Title::Modal, "### Modal state"),
     (Title::Snapshot, "### Snapshot"),
@@ -116,12 +118,23 @@ pub(super) fn split(text: &str, trust: Trust) -> Vec<Section> {
 
 /// Puts sections together again.
 pub(super) fn join(sections: &[Section]) -> String {
-    let parts = sections.iter().map(|section| match section.title {
-        Some(title) if section.body.is_empty() => title.line().to_owned(),
-        Some(title) => format!("{}\n{}", title.line(), section.body),
-        None => section.body.clone(),
-    });
-    parts.collect::<Vec<_>>().join("\n")
+    let parts = || {
+        sections.iter().flat_map(|section| match section.title {
+            Some(title) if section.body.is_empty() => [Some(title.line()), None],
+            Some(title) => [Some(title.line()), Some(section.body.as_str())],
+            None => [Some(section.body.as_str()), None],
+        })
+    };
+    // In one piece: answers may be long.
+    let length = parts().flatten().map(|part| part.len() + 1).sum();
+    let mut text = String::with_capacity(length);
+    for (at, part) in parts().flatten().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        text.push_str(part);
+    }
+    text
 }
 
 fn body(lines: &[&str], range: Range<usize>, forged: impl Fn(usize) -> bool) -> String {

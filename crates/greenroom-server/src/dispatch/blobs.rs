@@ -57,7 +57,13 @@ fn refusal(error: &StoreError) -> Refusal {
     let kind = match error {
         StoreError::NotFound { .. } => Refused::NotFound,
         StoreError::TooLarge { .. } => Refused::TooLarge,
-        _ => Refused::Unavailable,
+        StoreError::NotPersisted { .. } => Refused::Unavailable,
+        // Paths of this machine are for its log, not for whoever calls.
+        other => {
+            tracing::error!(error = %other, "a blob cannot be stored or read");
+            let message = "the disk of the server refuses it; its log has the details";
+            return Refusal::new(Refused::Unavailable, message);
+        }
     };
     Refusal::new(kind, error.to_string())
 }

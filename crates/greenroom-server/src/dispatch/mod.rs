@@ -30,7 +30,7 @@ use crate::identity::{Caller, ConnectionId, Principal};
 use crate::record::{Journal, Ran, Record};
 use crate::reply::Mode;
 use crate::service::{
-    Answer, Backend, BlobView, Incoming, ProgressSink, Refusal as ServiceRefusal, ToolView,
+    Answer, Backend, BlobView, Facts, Incoming, ProgressSink, Refusal as ServiceRefusal, ToolView,
     UnknownTool,
 };
 use crate::session::{Registry, expiry, holding};
@@ -121,8 +121,12 @@ impl Dispatcher {
             && tool.reads_the_record()
         {
             record.forget();
+            let read = arguments.get("ref_id").and_then(Value::as_str);
             let answer = self.run_own(caller, *tool, arguments).await;
-            return Ok(answer.unwrap_or_else(CallError::into_answer));
+            return Ok(match answer {
+                Ok(answer) => sign_reading(answer, read),
+                Err(error) => sign_reading(error.into_answer(), None),
+            });
         }
         let mode = self.mode(&call);
         let may_have_happened = acts(&call);
@@ -284,6 +288,18 @@ impl Backend for Dispatcher {
     fn close_connection(&self, connection: ConnectionId) {
         self.sessions().close_connection(connection);
     }
+}
+
+/// Reading is not recorded itself, so it has no name of its own: it says what was read. Its text has a
+/// closing line already, or is a refusal that needs none.
+fn sign_reading(mut answer: Answer, read: Option<&str>) -> Answer {
+    answer.sign(&Facts {
+        ref_id: read,
+        session_id: None,
+        persisted: true,
+        closing_line: false,
+    });
+    answer
 }
 
 /// Whether a call changes something in a page.

@@ -42,7 +42,7 @@ pub(super) async fn lay_out(
             .map_err(|error| missing(&error, &id.to_string()))?;
         let name = wish.unwrap_or_else(|| file_name(&id, &info.mime));
         let engine = lease.browser().engine();
-        let laid_out = engine.lay_out(&name, &mut file).await;
+        let laid_out = engine.lay_out(&id.to_string(), &name, &mut file).await;
         let laid_out = laid_out.map_err(|error| {
             CallError::Invalid(format!("the blob cannot be given to the browser: {error}"))
         })?;
@@ -60,7 +60,12 @@ fn blob_id(path: &str) -> Option<Result<(BlobId, Option<String>), CallError>> {
         return None;
     }
     let (id, name) = match blob.split_once('/') {
-        Some((id, name)) => (id, Some(name).filter(|name| is_plain(name))),
+        Some((_, name)) if !is_plain(name) => {
+            return Some(Err(CallError::Invalid(format!(
+                "'{name}' cannot be the name of an uploaded file: give a plain name of up to 200 bytes after the blob id, as in sha256-…/photo.png"
+            ))));
+        }
+        Some((id, name)) => (id, Some(name)),
         None => (blob, None),
     };
     let parsed = id.parse::<BlobId>();
@@ -112,8 +117,8 @@ mod tests {
         let (_, name) = blob_id(&format!("{id}/resume.pdf")).unwrap().unwrap();
         assert_eq!(name.as_deref(), Some("resume.pdf"));
         for escape in ["../x", ".hidden", "a/b", ""] {
-            let (_, name) = blob_id(&format!("{id}/{escape}")).unwrap().unwrap();
-            assert_eq!(name, None, "{escape}");
+            let refused = blob_id(&format!("{id}/{escape}")).unwrap().unwrap_err();
+            assert!(refused.to_string().contains("plain name"), "{refused}");
         }
         for path in ["/data/photo.png", "photo.png", "./sha256.txt"] {
             assert!(blob_id(path).is_none(), "{path}");

@@ -49,6 +49,7 @@ pub(crate) async fn get_content(
         return part::read(&target, &arguments).await;
     }
     if target.is_long()
+        && !target.is_page()
         && let Some(first) = part::beginning(&target, WHOLE).await?
     {
         return Ok(first);
@@ -71,8 +72,10 @@ impl Target<'_> {
             return Ok(());
         }
         Err(error::invalid(format!(
-            "{} has no answer to read: {} is {:?}. Take a new browser_snapshot of its session.",
-            self.ref_id, self.info.tool, self.info.outcome
+            "{} has no answer to read: the outcome of {} is {}. Take a new browser_snapshot of its session.",
+            self.ref_id,
+            self.info.tool,
+            json!(self.info.outcome).as_str().unwrap_or("unknown")
         )))
     }
 
@@ -103,12 +106,7 @@ impl Target<'_> {
         } else {
             format!("{}\n{line}", text.trim_end_matches('\n'))
         };
-        let mut answer = Answer::read(text, data);
-        let ref_id = self.ref_id.to_string();
-        answer
-            .meta
-            .insert("greenroom/ref_id".to_owned(), ref_id.into());
-        answer
+        Answer::read(text, data)
     }
 }
 
@@ -128,6 +126,9 @@ async fn whole(
     request.reset = arguments.is_true("reset_cursor");
     let reading = target.journal.store().read(request).await;
     Ok(match reading.map_err(|error| target.failed(&error))? {
+        Reading::Full { text, .. } if text.len() as u64 > WHOLE => {
+            part::of_long_page(target, &text)
+        }
         Reading::Full { text, why } => {
             target.answer("full", &text, why_full(why), json!({"changed": true}))
         }

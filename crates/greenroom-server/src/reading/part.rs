@@ -62,6 +62,22 @@ pub(super) async fn beginning(
     Ok((page.total_bytes > longer_than).then(|| answer(target, &page)))
 }
 
+/// How a page begins that is too long to be given at once. It counts as read.
+pub(super) fn of_long_page(target: &Target<'_>, text: &str) -> Answer {
+    let end = text.floor_char_boundary(MOST);
+    let end = text[..end].rfind('\n').map_or(end, |last| last + 1);
+    let lines = text[..end].matches('\n').count() as u64;
+    let page = Page {
+        text: text[..end].to_owned(),
+        next_byte: Some(end as u64),
+        next_line: (lines > 0).then_some(lines),
+        total_lines: text.lines().count() as u64,
+        total_bytes: text.len() as u64,
+        ..Page::default()
+    };
+    answer(target, &page)
+}
+
 async fn take(target: &Target<'_>, request: PageRequest) -> Result<Page, CallError> {
     let store = target.journal.store();
     let page = store.page(target.principal.clone(), target.ref_id, request);

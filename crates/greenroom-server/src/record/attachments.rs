@@ -3,10 +3,10 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use greenroom_browser::call::ReplyFile;
-use greenroom_store::{BlobId, NewBlob, Principal, RefId, Store};
+use greenroom_store::{BlobId, Call, NewBlob, Store, StoreError};
 use serde_json::{Value, json};
 
-use crate::service::{Answer, BlobView};
+use crate::service::{Answer, BlobView, text_block};
 
 /// A binary of an answer that is in the blob store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,55 +32,94 @@ impl Attachment {
     }
 }
 
-/// Stores every binary of an answer. One that cannot be stored stays where it is; the store has
-/// counted and logged it.
+/// What became of the binaries of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    pub(super) attachments: Vec<Attachment>,
+    /// Names of those that could not be stored, each with the reason.
+    pub(super) lost: Vec<(String, String)>,
+}
+
+impl Kept {
+    /// A line for each file that is gone. A picture is still in its block.
+    pub(super) fn notes(&self) -> impl Iterator<Item = Value> + '_ {
+        let lines = self.lost.iter();
+        lines.map(|(name, why)| text_block(format!("Note: {name} could not be stored: {why}")))
+    }
+
+    fn add(&mut self, stored: Attachment) {
+        match self
+            .attachments
+            .iter_mut()
+            .find(|known| known.id == stored.id)
+        {
+            // The same picture as a block and as a file: the file has the better name.
+            Some(known) => known.name = stored.name,
+            None => self.attachments.push(stored),
+        }
+    }
+}
+
+/// Stores every binary of an answer: pictures in its blocks, and files beside it.
 pub(super) async fn store(
     store: &Store,
-    principal: &Principal,
-    ref_id: RefId,
+    call: &Call,
     answer: &Answer,
     files: Vec<ReplyFile>,
-) -> Vec<Attachment> {
-    let mut stored: Vec<Attachment> = Vec::new();
-    let put = async |mime: &str, bytes: &[u8]| {
-        let new = NewBlob {
-            principal: principal.clone(),
-            mime: mime.to_owned(),
-            named_by: Some(ref_id),
-        };
-        store.put_blob(new, bytes).await.ok()
-    };
+) -> Kept {
+    let mut kept = Kept::default();
     for (index, block) in answer.content.iter().enumerate() {
-        let Some((mime, bytes)) = binary(block) else {
-            continue;
-        };
-        if let Some(id) = put(mime, &bytes).await {
-            stored.push(Attachment {
-                id,
-                name: format!("{}.{}", kind(block), extension(mime)),
-                mime_type: mime.to_owned(),
-                size: bytes.len() as u64,
-                block: Some(index),
-            });
+        if let Some((mime, bytes)) = binary(block) {
+            let name = format!("{}.{}", kind(block), extension(mime));
+            put(store, call, &mut kept, (name, mime, &bytes), Some(index)).await;
         }
     }
     for file in files {
-        let Some(id) = put(file.mime_type, &file.bytes).await else {
-            continue;
-        };
-        match stored.iter_mut().find(|known| known.id == id) {
-            // The same picture as a block and as a file: the file has the better name.
-            Some(known) => known.name = file.name,
-            None => stored.push(Attachment {
-                id,
-                name: file.name,
-                mime_type: file.mime_type.to_owned(),
-                size: file.bytes.len() as u64,
-                block: None,
-            }),
+        let what = (file.name, file.mime_type, &*file.bytes);
+        put(store, call, &mut kept, what, None).await;
+    }
+    kept
+}
+
+async fn put(
+    store: &Store,
+    call: &Call,
+    kept: &mut Kept,
+    (name, mime, bytes): (String, &str, &[u8]),
+    block: Option<usize>,
+) {
+    // Each attempt may wait for a lock; one wait tells enough about all of them.
+    if let Some((_, why)) = kept.lost.first() {
+        let why = why.clone();
+        kept.lost.push((name, why));
+        return;
+    }
+    let new = NewBlob {
+        principal: call.principal.clone(),
+        mime: mime.to_owned(),
+        named_by: Some(call.ref_id),
+    };
+    match store.put_blob(new, bytes).await {
+        Ok(id) => kept.add(Attachment {
+            id,
+            name,
+            mime_type: mime.to_owned(),
+            size: bytes.len() as u64,
+            block,
+        }),
+        Err(error) => {
+            tracing::error!(%error, name, "a file of an answer was not stored");
+            kept.lost.push((name, told(&error)));
         }
     }
-    stored
+}
+
+/// What a caller may know of it: paths of this machine are for its log.
+fn told(error: &StoreError) -> String {
+    match error {
+        StoreError::NotPersisted { .. } | StoreError::TooLarge { .. } => error.to_string(),
+        _ => "the disk of the server refuses it; its log has the details".to_owned(),
+    }
 }
 
 fn kind(block: &Value) -> &str {

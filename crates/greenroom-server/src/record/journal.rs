@@ -1,5 +1,6 @@
 //! The store, as calls see it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -38,17 +39,21 @@ impl Journal {
     /// # Errors
     /// When it is damaged, of a newer program, or cannot be opened. The text says what to do.
     pub async fn open(settings: &ServerSettings) -> Result<Self, JournalError> {
+        let max_bytes = settings.max_store_mb.saturating_mul(1 << 20);
+        let defaults = Options::default();
         let options = Options {
+            // One file must not push everything else out.
+            max_blob_bytes: defaults.max_blob_bytes.min(max_bytes / 4),
             durability: match settings.durability {
                 Durability::Normal => greenroom_store::Durability::Normal,
                 Durability::Full => greenroom_store::Durability::Full,
             },
             retention: Some(Retention {
                 max_age: settings.retention,
-                max_bytes: settings.max_store_mb.saturating_mul(1 << 20),
+                max_bytes,
                 ..Retention::default()
             }),
-            ..Options::default()
+            ..defaults
         };
         let store = Store::open(&settings.database_path, options).await?;
         Ok(Self {
@@ -62,12 +67,21 @@ impl Journal {
         })
     }
 
-    /// Moves a damaged database aside, so that a new one can be begun. Says where it is now.
+    /// Opens the database, and moves it aside and begins a new one if it is damaged. Says where the
+    /// damaged one is now.
     ///
     /// # Errors
-    /// When it is in use or cannot be moved.
-    pub fn quarantine(settings: &ServerSettings) -> Result<std::path::PathBuf, JournalError> {
-        Ok(greenroom_store::quarantine(&settings.database_path)?)
+    /// As [`open`](Self::open), and when a damaged one cannot be moved.
+    pub async fn open_or_quarantine(
+        settings: &ServerSettings,
+    ) -> Result<(Self, Option<PathBuf>), JournalError> {
+        match Self::open(settings).await {
+            Err(JournalError(StoreError::Corrupt { .. })) => {
+                let aside = greenroom_store::quarantine(&settings.database_path)?;
+                Ok((Self::open(settings).await?, Some(aside)))
+            }
+            opened => Ok((opened?, None)),
+        }
     }
 
     pub(crate) fn store(&self) -> &Store {

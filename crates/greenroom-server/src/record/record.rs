@@ -8,11 +8,15 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use super::evidence::{Evidence, Ran};
-use super::{Journal, attachments, journal};
+use super::{Attachment, Journal, attachments, journal};
 use crate::identity::Principal;
 use crate::reply::{self, Mode, Shaping};
 use crate::service::{Answer, Facts, Metadata, Outcome};
 use crate::session::SessionId;
+
+/// The most characters of an address and of a title among the facts; the record has all of them.
+const LONGEST_URL: usize = 2000;
+const LONGEST_TITLE: usize = 300;
 
 /// A call that has a name and no end yet. One that is dropped has been given up: whether it took
 /// effect, nobody can tell.
@@ -53,8 +57,16 @@ impl Record {
         self.call = None;
     }
 
-    /// Commits what the call answered, then gives the answer the shape that was asked for.
-    pub(crate) async fn finish(mut self, ran: Ran, mode: Mode) -> Answer {
+    /// Commits what the call answered, then gives the answer the shape that was asked for. It is
+    /// written to the end even if whoever waits for it leaves: what ran has an outcome.
+    pub(crate) async fn finish(self, ran: Ran, mode: Mode) -> Answer {
+        match tokio::spawn(self.write(ran, mode)).await {
+            Ok(answer) => answer,
+            Err(broken) => std::panic::resume_unwind(broken.into_panic()),
+        }
+    }
+
+    async fn write(mut self, ran: Ran, mode: Mode) -> Answer {
         let Ran {
             mut answer,
             mut evidence,
@@ -63,42 +75,43 @@ impl Record {
             return answer;
         };
         let ref_id = call.ref_id;
+        let place = evidence.place();
         let session = evidence.session.take();
         if let Some(session) = &session {
             call.session = Some(store::SessionId::new(session.as_str()));
         }
-        call.pool = evidence.pool.clone().or(call.pool);
-        call.instance.clone_from(&evidence.instance);
-        let place = evidence.place();
+        call.pool = evidence.pool.take().or(call.pool);
+        call.instance = evidence.instance.take();
 
         let files = std::mem::take(&mut evidence.files);
-        let owner = call.principal.clone();
-        let attachments =
-            attachments::store(self.journal.store(), &owner, ref_id, &answer, files).await;
+        let kept = attachments::store(self.journal.store(), &call, &answer, files).await;
         let rules = self.journal.rules();
-        let shortens = rules.shortens(mode, &answer);
-        let snapshot = evidence.snapshot.clone().filter(|_| shortens);
+        let snapshot = rules
+            .shortens(mode, &answer)
+            .then(|| evidence.snapshot.clone())
+            .flatten();
         let (response, metadata) = respond(&call.tool, &answer, &mut evidence, place);
         let end = Finish::new(outcome(answer.outcome), self.begun.elapsed()).response(response);
-        let persisted = self.journal.store().call_finished(call, end).await.is_ok();
+        let stored = self.journal.store().call_finished(call, end).await.is_ok();
 
         let ref_id = ref_id.to_string();
-        reply::shape(
-            &mut answer,
-            &Shaping {
-                rules,
-                mode,
-                ref_id: &ref_id,
-                metadata: &metadata,
-                snapshot: snapshot.as_deref(),
-                attachments: &attachments,
-            },
-        );
+        let shaping = Shaping {
+            rules,
+            // What cannot be read again has to be said now.
+            mode: if stored { mode } else { Mode::Inline },
+            ref_id: &ref_id,
+            metadata: &metadata,
+            snapshot: snapshot.as_deref(),
+            attachments: &kept.attachments,
+        };
+        reply::shape(&mut answer, &shaping);
+        answer.content.extend(kept.notes());
+        answer.attachments = kept.attachments.iter().map(Attachment::link).collect();
         answer.metadata = Some(metadata);
         answer.sign(&Facts {
             ref_id: Some(&ref_id),
             session_id: session.as_ref().map(SessionId::as_str),
-            persisted,
+            persisted: stored && kept.lost.is_empty(),
             closing_line: answer.structured.is_none() || session.is_some(),
         });
         answer
@@ -149,19 +162,29 @@ fn respond(
             .is_some_and(|content| content.kind == store::ContentKind::Snapshot),
         has_console_logs: !console.is_empty(),
         console_error_count: errors.count() as u64,
-        bytes: (result.len() + content.as_ref().map_or(0, |content| content.text.len())) as u64,
-        url: page.as_ref().map(|page| page.url.clone()),
-        title: page.as_ref().map(|page| page.title.clone()),
+        bytes: content
+            .as_ref()
+            .map_or(result.len(), |content| content.text.len()) as u64,
+        url: page.as_ref().map(|page| cut(&page.url, LONGEST_URL)),
+        title: page.as_ref().map(|page| cut(&page.title, LONGEST_TITLE)),
     };
     let response = Response {
         result: Vec::from(result),
         content,
         console,
-        url: metadata.url.clone(),
-        title: metadata.title.clone(),
+        url: page.as_ref().map(|page| page.url.clone()),
+        title: page.map(|page| page.title),
         tab: Some(place),
     };
     (response, metadata)
+}
+
+/// A page chooses its title and much of its address; what is short stays short.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// The bytes of an answer that no engine gave.

@@ -108,6 +108,8 @@ pub struct Answer {
     pub outcome: Outcome,
     /// What is known about the recorded response, if it was recorded.
     pub metadata: Option<Metadata>,
+    /// Links to the files that came with it.
+    pub attachments: Vec<Value>,
     /// `greenroom/…` facts about the call, and what the engine said beside its content.
     pub meta: Map<String, Value>,
 }
@@ -169,6 +171,16 @@ impl Answer {
         self.meta
             .get("greenroom/session_id")
             .and_then(Value::as_str)
+    }
+
+    /// Whether it can be read again, if it has a name.
+    pub fn is_persisted(&self) -> bool {
+        self.meta.get("greenroom/persisted") != Some(&Value::Bool(false))
+    }
+
+    /// Why what the caller left in its world is gone, if it is.
+    pub fn state_lost(&self) -> bool {
+        self.meta.get("greenroom/state_lost") == Some(&Value::Bool(true))
     }
 
     /// All its text.
@@ -243,7 +255,7 @@ pub struct Metadata {
     pub has_console_logs: bool,
     /// How many of those messages are errors.
     pub console_error_count: u64,
-    /// Bytes of the result and of the page.
+    /// Bytes of what can be read again: of the page, else of the text.
     pub bytes: u64,
     /// Where the page is.
     pub url: Option<String>,

@@ -77,7 +77,11 @@ impl Ledger {
                 Err(CallError::SessionInOtherProcess { session, pid })
             }
             Err(StoreError::NotFound { .. }) => Ok(None),
-            Err(error) => Err(unavailable(id, &error)),
+            // It is there and nobody else has it: it goes on, and the next start finds it as it was.
+            Err(error) => {
+                tracing::warn!(session = %id, %error, "the session goes on without being marked active");
+                Ok(Some(dormant(row)))
+            }
         }
     }
 

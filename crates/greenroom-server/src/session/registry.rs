@@ -4,7 +4,7 @@
 //! memory is looked for there before it is called unknown or made anew.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use greenroom_store::Store;
@@ -20,13 +20,17 @@ use crate::identity::{ConnectionId, Principal};
 /// the memory, nor keep others out.
 const MOST_SESSIONS: usize = 10_000;
 
+/// Held by whoever looks for a session beyond the books.
+type TurnToLook = tokio::sync::Mutex<()>;
+
 /// All sessions. Every look-up is by principal and id: another principal's session is as unknown as
 /// one that does not exist.
 pub(crate) struct Registry {
     books: Mutex<Books>,
     ledger: Arc<Ledger>,
-    /// Held while somebody looks beyond the books, so that two calls never make one session twice.
-    beyond: tokio::sync::Mutex<()>,
+    /// Who looks beyond the books for which session, so that two calls never make one twice, and
+    /// nobody waits for another's.
+    beyond: Mutex<HashMap<(Principal, SessionId), Weak<TurnToLook>>>,
 }
 
 #[derive(Default)]
@@ -42,7 +46,7 @@ impl Registry {
         Self {
             books: Mutex::default(),
             ledger: Arc::new(Ledger::new(store)),
-            beyond: tokio::sync::Mutex::default(),
+            beyond: Mutex::default(),
         }
     }
 
@@ -90,7 +94,8 @@ impl Registry {
         if let Some(session) = self.find(principal, &id) {
             return Ok(session);
         }
-        let _looking = self.beyond.lock().await;
+        let turn = self.turn_to_look(principal, &id);
+        let _looking = turn.lock().await;
         if let Some(session) = self.find(principal, &id) {
             return Ok(session);
         }
@@ -116,6 +121,17 @@ impl Registry {
         let opened = self.books().open(id, principal, &pool, Wish::default())?;
         self.ledger.note(&opened.session);
         Ok(self.taken_in(opened))
+    }
+
+    fn turn_to_look(&self, principal: &Principal, id: &SessionId) -> Arc<TurnToLook> {
+        let mut beyond = self.beyond.lock().unwrap_or_else(PoisonError::into_inner);
+        beyond.retain(|_, turn| turn.strong_count() > 0);
+        let known = beyond.entry((principal.clone(), id.clone())).or_default();
+        known.upgrade().unwrap_or_else(|| {
+            let turn = Arc::default();
+            *known = Arc::downgrade(&turn);
+            turn
+        })
     }
 
     fn find(&self, principal: &Principal, id: &SessionId) -> Option<Arc<Session>> {

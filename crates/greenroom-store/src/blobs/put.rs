@@ -54,6 +54,8 @@ impl Store {
         let lock = place(Arc::clone(self.blob_dir()), scratch, id, size).await?;
         self.writer()
             .write(ROW_BYTES, move |conn| {
+                // Held until the row is there, however long it waits and whoever has given up on it.
+                let _held = &lock;
                 conn.prepare_cached(
                     "INSERT INTO blobs (sha256, size, created_at) VALUES (?1, ?2, ?3) \
                      ON CONFLICT DO NOTHING",
@@ -62,7 +64,6 @@ impl Store {
                 name(conn, id, &new)
             })
             .await?;
-        drop(lock);
         Ok(id)
     }
 

@@ -174,6 +174,17 @@ pub(super) fn forget_blob_refs(conn: &Connection, cutoff: Timestamp) -> Result<u
         .execute(params![cutoff, WINDOW])?)
 }
 
+/// The upload that was named longest ago.
+pub(super) fn forget_oldest_upload(conn: &Connection) -> Result<usize> {
+    Ok(conn
+        .prepare_cached(
+            "DELETE FROM blob_refs WHERE (sha256, principal, ref_id) IN ( \
+             SELECT b.sha256, b.principal, b.ref_id FROM blob_refs b WHERE b.ref_id = x'' \
+             ORDER BY b.created_at LIMIT 1)",
+        )?
+        .execute([])?)
+}
+
 pub(super) fn forget_rows(conn: &Connection, cutoff: Timestamp) -> Result<usize> {
     const SMALL_ROWS: [&str; 3] = [
         "DELETE FROM sessions WHERE key IN (SELECT key FROM sessions \

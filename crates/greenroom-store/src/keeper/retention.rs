@@ -56,6 +56,7 @@ impl Worker {
                 self.surplus(target, Some(step))
             })?;
             self.remove_blobs(&mut report)?;
+            self.remove_oldest_uploads(target, &mut report)?;
         }
         self.shrink(&mut report)?;
         Ok(report)
@@ -93,6 +94,17 @@ impl Worker {
         }
         let surplus = self.total_bytes()?.saturating_sub(target);
         Ok((surplus > 0).then_some(Rule::Surplus(surplus)))
+    }
+
+    /// Uploads that are newer than every call that could go.
+    fn remove_oldest_uploads(&self, target: u64, report: &mut RetentionReport) -> Result<()> {
+        while self.total_bytes()? > target
+            && !self.orders.is_stopped()
+            && self.step(report, removal::forget_oldest_upload)? > 0
+        {
+            self.remove_blobs(report)?;
+        }
+        Ok(())
     }
 
     fn total_bytes(&self) -> Result<u64> {

@@ -55,6 +55,14 @@ impl Call {
     }
 }
 
+/// Many different lines, so that a part that is missing or out of its place can be told.
+pub fn huge_text(megabytes: usize) -> String {
+    const LINE: usize = 1024;
+    let filling = "x".repeat(LINE - 17);
+    let lines = (0..(megabytes << 20) / LINE).map(|n| format!("{n:0>15} {filling}\n"));
+    lines.collect()
+}
+
 impl Server {
     /// Takes a call and answers it from a thread of its own.
     pub(super) fn take_call(self: &Arc<Self>, id: &Value, params: &Value) {
@@ -130,7 +138,7 @@ impl Server {
                 self.output
                     .send_half(&reply(&call.id, &self.result_of(call)));
             }
-            Reply::HugeMb(megabytes) => send(text(&"x".repeat(megabytes << 20))),
+            Reply::HugeMb(megabytes) => send(text(&huge_text(*megabytes))),
             Reply::WrongId => {
                 let wrong = json!(format!("not {}", call.id));
                 self.output.send(&[&reply(&wrong, &self.result_of(call))]);

@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use std::sync::mpsc;
 use std::time::Duration;
 
+pub use calls::huge_text;
 pub use catalogue::tool_names;
 pub use journal::{Entry, read_journal};
 pub use script::{

@@ -9,7 +9,7 @@ use greenroom_config::{Key, Scope, ServerSettings, Settings};
 use greenroom_server::http::{self, Guard, Limits};
 use greenroom_server::local::{Claim, Running, listen, serve_socket, socket_path};
 use greenroom_server::mcp::{Endpoint, EndpointOptions};
-use greenroom_server::{Journal, Service, Shutdown};
+use greenroom_server::{Service, Shutdown};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
@@ -35,13 +35,6 @@ async fn serve(args: &ServeArgs, setup: &Setup, settings: Arc<Settings>) -> anyh
     let server = &settings.server;
     greenroom_browser::process::prepare_data_directory(&server.data_dir)?;
     let claim = Claim::take(&server.data_dir)?;
-    if args.quarantine_database && server.database_path.exists() {
-        let aside = Journal::quarantine(server)?;
-        output::to_stderr(&format!(
-            "greenroom: the database was moved to {}; a new one is begun\n",
-            aside.display()
-        ));
-    }
     let listeners = bind(server).await?;
     let port = listeners[0].local_addr()?.port();
     let url = format!("http://{}:{port}/mcp", url_host(&server.host));
@@ -54,7 +47,11 @@ async fn serve(args: &ServeArgs, setup: &Setup, settings: Arc<Settings>) -> anyh
         socket: socket.clone(),
     })?;
 
-    let house = House::open(setup, settings.clone()).await;
+    let house = if args.quarantine_database {
+        House::open_or_quarantine(setup, settings.clone()).await
+    } else {
+        House::open(setup, settings.clone()).await
+    };
     let house = house.inspect_err(|_| drop(std::fs::remove_file(&socket)))?;
     let service = house.service();
     let shutdown = Shutdown::new();

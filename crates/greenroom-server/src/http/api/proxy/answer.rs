@@ -22,8 +22,17 @@ pub(in crate::http::api) struct ProxyAnswer {
     /// `unknown`: the browser was lost in mid-call and nobody can tell what happened.
     #[schema(value_type = OutcomeWord)]
     outcome: &'static str,
-    /// Whether the response is on disk.
+    /// Whether the response can be read again. If not, `content` is all there is of it.
     persisted: bool,
+    /// Whether the session had an earlier state that is gone: the call began on a blank page.
+    state_lost: bool,
+    /// Files that came with the answer, as MCP links to resources; GET /blobs has their bytes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attachments: Vec<Value>,
+    /// The answer itself, where it could not be stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    content: Option<String>,
     /// What went wrong, when the status says error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -68,7 +77,7 @@ pub(in crate::http::api) struct ResponseMetadata {
     has_console_logs: bool,
     /// How many of those are errors.
     console_error_count: u64,
-    /// Bytes of the result and of the page.
+    /// Bytes of what can be read again: of the page, else of the text.
     bytes: u64,
     /// Where the page is.
     url: Option<String>,
@@ -94,14 +103,17 @@ impl From<Metadata> for ResponseMetadata {
 impl From<Answer> for ProxyAnswer {
     fn from(answer: Answer) -> Self {
         let ref_id = answer.ref_id().map(str::to_owned);
-        let flagged = answer.meta.get("greenroom/persisted") == Some(&Value::Bool(false));
+        let persisted = answer.is_persisted();
         Self {
-            persisted: ref_id.is_some() && !flagged,
+            persisted,
+            state_lost: answer.state_lost(),
+            content: (!persisted).then(|| answer.text()),
             ref_id,
             status: if answer.is_error { "error" } else { "success" },
             session_id: answer.session_id().map(str::to_owned),
             outcome: answer.outcome.as_str(),
             error: answer.is_error.then(|| call::text(&answer)),
+            attachments: answer.attachments,
             metadata: answer.metadata.map(Into::into),
             data: answer.structured.or(answer.data),
         }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-pub(super) struct Client {
+pub(crate) struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
@@ -15,7 +15,7 @@ impl Client {
         clippy::disallowed_methods,
         reason = "a benchmark owns its children: see Drop"
     )]
-    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+    pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -30,7 +30,7 @@ impl Client {
         })
     }
 
-    pub(super) fn initialize(&mut self) -> io::Result<()> {
+    pub(crate) fn initialize(&mut self) -> io::Result<()> {
         self.request(
             "initialize",
             r#"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}"#,
@@ -38,7 +38,7 @@ impl Client {
         self.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
     }
 
-    pub(super) fn call(&mut self, tool: &str, arguments: &str) -> io::Result<String> {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &str) -> io::Result<String> {
         self.request(
             "tools/call",
             &format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#),
