@@ -3,6 +3,8 @@
 //! A caller may be on another machine than the browser, and may not name files of this one. It
 //! uploads a file once and then gives its id wherever a tool takes a path.
 
+use std::collections::HashSet;
+
 use greenroom_store::{BlobId, Store, StoreError};
 use serde_json::{Map, Value};
 
@@ -31,6 +33,7 @@ pub(super) async fn lay_out(
     let Some(Value::Array(paths)) = takes.and_then(|(_, name)| arguments.get_mut(*name)) else {
         return Ok(arguments);
     };
+    let mut names = HashSet::new();
     for path in paths {
         let Some(named) = path.as_str().and_then(blob_id) else {
             continue;
@@ -41,6 +44,12 @@ pub(super) async fn lay_out(
             .await
             .map_err(|error| missing(&error, &id.to_string()))?;
         let name = wish.unwrap_or_else(|| file_name(&id, &info.mime));
+        // Upstreams tell files of one call apart by name alone: one would arrive twice.
+        if !names.insert(name.clone()) {
+            return Err(CallError::Invalid(format!(
+                "two files of this call are called '{name}': give each a name of its own after its blob id, as in sha256-…/first.csv"
+            )));
+        }
         let engine = lease.browser().engine();
         let laid_out = engine.lay_out(&id.to_string(), &name, &mut file).await;
         let laid_out = laid_out.map_err(|error| {

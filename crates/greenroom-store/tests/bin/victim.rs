@@ -1,7 +1,7 @@
 //! A process on a database that tests kill, starve and lock out. It says on stdout what it was
 //! acknowledged, and does what it is told on stdin.
 
-#[path = "../support/pages.rs"]
+#[path = "../store/support/pages.rs"]
 mod pages;
 
 use std::error::Error;
