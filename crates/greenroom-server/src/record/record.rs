@@ -62,7 +62,11 @@ impl Record {
     pub(crate) async fn finish(self, ran: Ran, mode: Mode) -> Answer {
         match tokio::spawn(self.write(ran, mode)).await {
             Ok(answer) => answer,
-            Err(broken) => std::panic::resume_unwind(broken.into_panic()),
+            Err(broken) => match broken.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                // The runtime ends, and with it whoever waits here.
+                Err(_) => std::future::pending().await,
+            },
         }
     }
 

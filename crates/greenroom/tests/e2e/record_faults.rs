@@ -217,9 +217,16 @@ async fn a_damaged_record_is_refused_with_the_way_out_and_set_aside_when_asked()
     assert!(std::fs::read(&aside[0]).unwrap() == flipped);
     assert!(server.log().contains(aside[0].to_str().unwrap()));
     let client = Legacy::connect(&server.url).await;
-    assert_persisted(&client, &visit(&client, "anew").await).await;
+    let anew = visit(&client, "anew").await;
+    assert_persisted(&client, &anew).await;
     let gone = json!({"ref_id": ref_of(&recorded).to_string()});
     error_of(&client.call("get_content", gone).await);
+
+    // The flag may stay in a service file: a sound record stays where it is.
+    let server = TestServer::start_with(server.stop_for_now().await, &[WAY_OUT]).await;
+    assert_eq!(set_aside(&database), aside);
+    let client = Legacy::connect(&server.url).await;
+    assert_persisted(&client, &anew).await;
     server.stop().await;
 }
 

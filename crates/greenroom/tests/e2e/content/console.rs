@@ -86,3 +86,33 @@ async fn errors_that_an_upstream_tells_in_its_answer_are_counted_alike() {
     assert_counted(&client, "http://a.test/").await;
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_errors_are_all_counted() {
+    const ERRORS: u64 = 8000;
+    let site = Site::start().await;
+    let server = TestServer::start(browsers(1)).await;
+    let client = Legacy::connect(&server.url).await;
+    client
+        .call("browser_navigate", json!({"url": site.url("/")}))
+        .await;
+    let fail = format!(
+        "() => {{ for (let n = 0; n < {ERRORS}; n++) console.error('failure ' + n + ' of a page'.repeat(20)); }}"
+    );
+    // Those that come late are with the next answer.
+    let failing = json!({"function": fail, "response_mode": "ref"});
+    let mut counted = 0;
+    let mut last = client.call("browser_evaluate", failing).await;
+    for _ in 0..10 {
+        counted += meta(&last, "metadata")["console_error_count"]
+            .as_u64()
+            .unwrap();
+        if counted >= ERRORS {
+            break;
+        }
+        let look = json!({"response_mode": "ref"});
+        last = client.call("browser_snapshot", look).await;
+    }
+    assert_eq!(counted, ERRORS);
+    server.stop().await;
+}
