@@ -15,16 +15,20 @@ use tokio::time::{Instant, timeout};
 
 use super::PlaywrightInstance;
 use super::instance::left;
-use crate::call::{Call, EngineError, Reply, Stage};
+use crate::call::{Call, EngineError, PageInfo, Reply, Stage};
 
 /// How long an error that smells of a dead browser waits for the proof.
 const PROOF: Duration = Duration::from_millis(100);
 
 /// The upstream's words for a page whose process has ended.
 const PAGE_CRASHED: &str = "Target crashed";
+/// What the upstream logs when it saw the crash before the call: it then works on a blank page.
+const PAGE_REPLACED: &str = "Page crashed and was reset to about:blank.";
 
 /// The tool that runs any code in the upstream itself, outside every sandbox.
 const RUN_CODE: &str = "browser_run_code_unsafe";
+/// The tool that wants another page anyway.
+const NAVIGATE: &str = "browser_navigate";
 /// The tool that ends the browser; the next call starts another one.
 const CLOSE: &str = "browser_close";
 
@@ -94,7 +98,7 @@ impl PlaywrightInstance {
         }
         let raw = self.ask(call, deadline).await?;
         let (reply, ()) = tokio::join!(self.read(&call.tool, raw), self.look_for_browser(call));
-        self.believe(reply?).await
+        self.believe(call, reply?).await
     }
 
     /// Ends the browser, and with it whatever is at work in it. The next call starts another one.
@@ -188,9 +192,12 @@ impl PlaywrightInstance {
     }
 
     /// The upstream may report a dead browser as a failure of the tool, a moment before its
-    /// process has ended. It reports a dead page so as well.
-    async fn believe(&self, reply: Reply) -> Result<Reply, EngineError> {
+    /// process has ended. It reports a dead page so as well, unless it saw it die before the call.
+    async fn believe(&self, call: &Call, reply: Reply) -> Result<Reply, EngineError> {
         let text = first_text(&reply);
+        if call.tool != NAVIGATE && worked_on_a_replacement(&reply, text) {
+            return Err(EngineError::PageCrashed);
+        }
         if !reply.is_error || !smells_of_death(text) {
             return Ok(reply);
         }
@@ -207,6 +214,12 @@ impl PlaywrightInstance {
 /// A call that changes nothing and that the upstream cannot answer without a browser.
 fn list_tabs() -> Call {
     Call::new("browser_tabs").with("action", "list")
+}
+
+/// Whether the page that the caller meant was gone, and another one was shown or acted on.
+fn worked_on_a_replacement(reply: &Reply, text: &str) -> bool {
+    let blank = |page: &PageInfo| page.url == "about:blank";
+    text.contains(PAGE_REPLACED) && reply.page.as_ref().is_none_or(blank)
 }
 
 /// Arguments as the upstream gets them. It takes hints in `_meta` that change the form of its
