@@ -10,6 +10,7 @@ mod engine;
 mod error;
 pub mod find;
 mod host;
+pub mod native;
 pub mod playwright;
 pub mod process;
 pub mod sandbox;

@@ -1,0 +1,127 @@
+//! Pictures and PDFs.
+
+use crate::call::Content;
+use serde::Deserialize;
+use serde_json::Map;
+
+use super::aim::{self};
+use crate::native::deadline::Deadline;
+use crate::native::page::{Element, Page, ToolError};
+use crate::native::protocol::page::{
+    CaptureScreenshot, Clip, GetLayoutMetrics, ImageFormat, PrintToPdf, Rect,
+};
+
+/// The browser draws no picture that is longer than this.
+const LONGEST: f64 = 16_384.0;
+/// As upstream has it.
+const JPEG_QUALITY: u8 = 90;
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject<'a> {
+    /// What is in the window.
+    Viewport,
+    /// The page from top to bottom.
+    FullPage,
+    /// One element.
+    Element(&'a Element),
+}
+
+#[derive(Debug, Deserialize)]
+struct Box {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+/// Takes a picture; gives it in base64.
+pub async fn screenshot(
+    page: &Page,
+    subject: Subject<'_>,
+    format: ImageFormat,
+    deadline: Deadline,
+) -> Result<String, ToolError> {
+    let clip = match subject {
+        Subject::Viewport => None,
+        Subject::FullPage => Some(whole(page, deadline).await?),
+        Subject::Element(element) => Some(around(element, deadline).await?),
+    };
+    let capture = CaptureScreenshot {
+        format: Some(format),
+        quality: (format == ImageFormat::Jpeg).then_some(JPEG_QUALITY),
+        capture_beyond_viewport: clip.map(|_| true),
+        clip: clip.map(|rect| Clip { rect, scale: 1.0 }),
+        ..CaptureScreenshot::default()
+    };
+    let picture = page.session().call_within(deadline.left(), capture).await?;
+    Ok(picture.data)
+}
+
+/// A picture as a block of an answer.
+pub fn image(data: String, format: ImageFormat) -> Content {
+    let mime_type = match format {
+        ImageFormat::Png => "image/png",
+        ImageFormat::Jpeg => "image/jpeg",
+        ImageFormat::Webp => "image/webp",
+    };
+    Content::Image {
+        data,
+        mime_type: mime_type.to_owned(),
+        extra: Map::new(),
+    }
+}
+
+/// Prints the page to a PDF, on letter paper without margins as upstream does; in base64.
+pub async fn pdf(page: &Page, deadline: Deadline) -> Result<String, ToolError> {
+    let paper = PrintToPdf {
+        paper_width: Some(8.5),
+        paper_height: Some(11.0),
+        margin_top: Some(0.0),
+        margin_bottom: Some(0.0),
+        margin_left: Some(0.0),
+        margin_right: Some(0.0),
+        ..PrintToPdf::default()
+    };
+    let printed = page.session().call_within(deadline.left(), paper).await;
+    let printed = printed.map_err(|error| {
+        if error.refused_with("not implemented") || error.refused_with("not available") {
+            return ToolError::Argument(
+                "Only a browser without a window makes PDFs. Use a pool with HEADLESS=true."
+                    .to_owned(),
+            );
+        }
+        error.into()
+    })?;
+    Ok(printed.data)
+}
+
+async fn whole(page: &Page, deadline: Deadline) -> Result<Rect, ToolError> {
+    let metrics = page
+        .session()
+        .call_within(deadline.left(), GetLayoutMetrics {});
+    let size = metrics.await?.css_content_size;
+    Ok(Rect {
+        height: size.height.min(LONGEST),
+        width: size.width.min(LONGEST),
+        ..Rect::default()
+    })
+}
+
+/// Where an element is in the document, as pictures count.
+async fn around(element: &Element, deadline: Deadline) -> Result<Rect, ToolError> {
+    aim::wait(element, "screenshot", &["visible", "stable"], deadline).await?;
+    let seen: Box = element.ask("scrollTo", (), deadline).await?;
+    let (x, y) = element.on_page(seen.x, seen.y, deadline).await?;
+    let metrics = element
+        .page
+        .session()
+        .call_within(deadline.left(), GetLayoutMetrics {});
+    let window = metrics.await?.css_visual_viewport;
+    Ok(Rect {
+        x: x + window.page_x,
+        y: y + window.page_y,
+        width: seen.width.clamp(1.0, LONGEST),
+        height: seen.height.clamp(1.0, LONGEST),
+    })
+}

@@ -1,0 +1,77 @@
+//! Text into fields, and keys.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::aim::{self, FOR_CHOICE, FOR_TEXT};
+use super::done::{Done, unless_failed};
+use crate::native::deadline::Deadline;
+use crate::native::input::Chord;
+use crate::native::page::{Element, Page, ToolError};
+use crate::native::tools::quote;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Begun {
+    is_done: bool,
+    text: String,
+    value: String,
+}
+
+/// Puts text in the place of what is in a field.
+pub async fn fill(element: &Element, text: &str, deadline: Deadline) -> Result<Done, ToolError> {
+    let locator = element.describe(deadline).await?.locator;
+    aim::wait(element, "fill", FOR_TEXT, deadline).await?;
+    let begun: Begun = element.ask("startFill", text, deadline).await?;
+    let input = element.page.input();
+    if !begun.is_done {
+        if !begun.text.is_empty() {
+            unless_failed(input.insert(&begun.text, deadline).await)?;
+        } else if !begun.value.is_empty() {
+            unless_failed(input.press(&chord("Delete")?, deadline).await)?;
+        }
+    }
+    Ok(Done::ran(format!(
+        "await page.{locator}.fill({});",
+        quote(text)
+    )))
+}
+
+/// Types text key by key into a field.
+pub async fn press_sequentially(
+    element: &Element,
+    text: &str,
+    deadline: Deadline,
+) -> Result<Done, ToolError> {
+    let locator = element.describe(deadline).await?.locator;
+    aim::wait(element, "pressSequentially", FOR_CHOICE, deadline).await?;
+    let _: Value = element.ask("focus", (), deadline).await?;
+    unless_failed(element.page.input().write(text, deadline).await)?;
+    let line = format!("await page.{locator}.pressSequentially({});", quote(text));
+    Ok(Done::ran(line))
+}
+
+/// Presses Enter in a field.
+pub async fn submit(element: &Element, deadline: Deadline) -> Result<Done, ToolError> {
+    let locator = element.describe(deadline).await?.locator;
+    let _: Value = element.ask("focus", (), deadline).await?;
+    unless_failed(element.page.input().press(&chord("Enter")?, deadline).await)?;
+    Ok(Done::ran(format!("await page.{locator}.press('Enter');")))
+}
+
+/// Presses a key, or several together, wherever the focus is.
+pub async fn press_key(page: &Page, key: &str, deadline: Deadline) -> Result<Done, ToolError> {
+    unless_failed(page.input().press(&chord(key)?, deadline).await)?;
+    let press = format!("await page.keyboard.press({});", quote(key));
+    Ok(Done {
+        code: vec![
+            format!("// Press {}", key.replace(['\n', '\r'], " ")),
+            press,
+        ],
+        ..Done::default()
+    })
+}
+
+fn chord(key: &str) -> Result<Chord, ToolError> {
+    Chord::parse(key).map_err(|error| ToolError::Argument(error.to_string()))
+}
