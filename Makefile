@@ -1,6 +1,7 @@
 # The two commands a newcomer needs: make run, make test. Everything else is below.
 # Both install what is missing (Debian packages, the pinned upstream) and are quick the second time.
-# make run takes the built-in pool; settings come from the environment or greenroom.toml.
+# make run takes the built-in pool, which needs Chromium and no Node; settings come from the
+# environment or greenroom.toml.
 
 CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)

@@ -65,7 +65,7 @@
     const found = search(steps, target);
     if (found.length === 1) return found[0];
     if (!found.length) {
-      return page.fail('NotFound', `${target} does not match any element.${page.near.suggest(steps)} `
+      return page.fail('NotFound', `"${target}" does not match any elements.${page.near.suggest(steps)} `
         + 'Take a snapshot to see what is on the page.');
     }
     const listed = found.slice(0, LISTED)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::call::{Call, Death, EngineError, Reply};
+use crate::native::{NativeInstance, Source};
 use crate::playwright::PlaywrightInstance;
 use crate::{Host, LaunchSpec};
 
@@ -17,10 +18,12 @@ use crate::{Host, LaunchSpec};
 pub enum Engine {
     /// A child process that speaks MCP.
     Playwright(Box<PlaywrightInstance>),
+    /// A world in a Chromium that we drive ourselves.
+    Native(Box<NativeInstance>),
 }
 
 impl Engine {
-    /// Starts an instance. When this returns, it is ready for calls; when it fails, or is dropped,
+    /// Starts an upstream. When this returns, it is ready for calls; when it fails, or is dropped,
     /// nothing of it is left running.
     pub async fn start_playwright(
         label: &str,
@@ -31,11 +34,18 @@ impl Engine {
         Ok(Self::Playwright(Box::new(instance)))
     }
 
+    /// Makes a world of this source. What was said of a start holds here too.
+    pub async fn start_native(source: Source, spec: &LaunchSpec) -> Result<Self, EngineError> {
+        let instance = NativeInstance::start_from(source, spec).await?;
+        Ok(Self::Native(Box::new(instance)))
+    }
+
     /// Runs one tool. Dropping the future gives the call up: it may run on, and the next one waits
     /// for its end within its own deadline.
     pub async fn call(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
         match self {
             Self::Playwright(instance) => instance.call(call, deadline).await,
+            Self::Native(instance) => instance.call(call, deadline).await,
         }
     }
 
@@ -43,6 +53,7 @@ impl Engine {
     pub async fn probe(&self, deadline: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.probe(deadline).await,
+            Self::Native(instance) => instance.probe(deadline).await,
         }
     }
 
@@ -51,6 +62,7 @@ impl Engine {
     pub async fn page_answers(&self, deadline: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.page_answers(deadline).await,
+            Self::Native(instance) => instance.page_answers(deadline).await,
         }
     }
 
@@ -59,6 +71,7 @@ impl Engine {
     pub async fn reset(&self, deadline: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.reset(deadline).await,
+            Self::Native(instance) => instance.reset(deadline).await,
         }
     }
 
@@ -66,6 +79,7 @@ impl Engine {
     pub async fn ended(&self) -> Death {
         match self {
             Self::Playwright(instance) => instance.ended().await,
+            Self::Native(instance) => instance.ended().await,
         }
     }
 
@@ -73,13 +87,16 @@ impl Engine {
     pub async fn stop(&self, grace: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.stop(grace).await,
+            Self::Native(instance) => instance.stop(grace).await,
         }
     }
 
-    /// The process at the root of the instance.
+    /// The process at the root of the instance: one that others share, or 0 for one that runs
+    /// elsewhere.
     pub fn pid(&self) -> i32 {
         match self {
             Self::Playwright(instance) => instance.pid(),
+            Self::Native(instance) => instance.pid(),
         }
     }
 
@@ -87,6 +104,7 @@ impl Engine {
     pub async fn restore(&self, state: &Value, deadline: Duration) -> Result<(), EngineError> {
         match self {
             Self::Playwright(instance) => instance.restore(state, deadline).await,
+            Self::Native(instance) => instance.restore(state, deadline).await,
         }
     }
 
@@ -100,13 +118,16 @@ impl Engine {
     ) -> std::io::Result<PathBuf> {
         match self {
             Self::Playwright(instance) => instance.lay_out(folder, name, contents).await,
+            Self::Native(instance) => instance.lay_out(folder, name, contents).await,
         }
     }
 
-    /// The tools that it says it has, as MCP describes them.
-    pub fn tools(&self) -> &[Value] {
+    /// The tools that an upstream says it has, as MCP describes them. Ours has those of
+    /// [`native::TOOLS`](crate::native::TOOLS).
+    pub fn upstream_tools(&self) -> Option<&[Value]> {
         match self {
-            Self::Playwright(instance) => &instance.handshake().tools,
+            Self::Playwright(instance) => Some(&instance.handshake().tools),
+            Self::Native(_) => None,
         }
     }
 
@@ -114,6 +135,7 @@ impl Engine {
     pub fn stderr_tail(&self) -> String {
         match self {
             Self::Playwright(instance) => instance.stderr_tail(),
+            Self::Native(instance) => instance.stderr_tail(),
         }
     }
 }

@@ -42,6 +42,8 @@ pub struct LaunchSpec {
     pub ignore_https_errors: bool,
     /// The sandbox of Chromium: on, off, or on where it can be.
     pub sandbox: Option<bool>,
+    /// A browser that runs elsewhere, by the address of its websocket.
+    pub cdp_endpoint: Option<String>,
     /// The upstream's command, if not the one that is found.
     pub upstream_command: Option<Vec<String>>,
     /// Whether the upstream runs with the Node.js of Windows, from WSL.
@@ -82,6 +84,7 @@ impl LaunchSpec {
             proxy_server: None,
             ignore_https_errors: false,
             sandbox: None,
+            cdp_endpoint: None,
             upstream_command: None,
             wsl_windows: false,
             allow_run_code: false,

@@ -113,7 +113,8 @@ fn the_committed_reference_is_what_the_binary_prints() {
 #[test]
 fn doctor_finds_what_this_machine_needs_and_says_so_in_json_too() {
     let dir = tempfile::tempdir().unwrap();
-    let output = greenroom(dir.path(), &[], &["doctor", "--json"]);
+    let variables = [("PW_MCP_PROXY_ENGINE", "playwright")];
+    let output = greenroom(dir.path(), &variables, &["doctor", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let status_of = |name: &str| {
         let checks = report["checks"].as_array().unwrap();

@@ -78,7 +78,7 @@ test('a target that matches nothing is refused with what is near', async () => {
   const page = await open(PAGE);
   await assert.rejects(page.idOf("getByRole('button', { name: 'Save everything' })"),
     /NotFound: .*Near it: button "Save" \[ref=e\d+\]; button "Save all"/);
-  await assert.rejects(page.idOf('#nope'), /NotFound: #nope does not match any element\. Take a snapshot/);
+  await assert.rejects(page.idOf('#nope'), /NotFound: "#nope" does not match any elements\. Take a snapshot/);
   await assert.rejects(page.idOf("getByRole('button', { name: 'Ghost' })"), /NotFound/);
   await page.close();
 });

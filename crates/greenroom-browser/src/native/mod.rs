@@ -38,5 +38,8 @@ pub mod protocol;
 mod settle;
 mod tools;
 
+pub use browser::{Fleet, FleetOptions};
 pub use deadline::Deadline;
+pub use engine::{NativeInstance, Source};
 pub use error::{CdpError, NO_SUCH_SESSION};
+pub use tools::NAMES as TOOLS;

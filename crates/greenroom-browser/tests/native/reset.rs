@@ -74,7 +74,7 @@ async fn tabs_dialogs_downloads_and_laid_out_files_end_with_their_holder() {
     let mut contents = tokio::fs::File::open(&file).await.unwrap();
     let laid_out = actor
         .instance
-        .lay_out("a.txt", &mut contents)
+        .lay_out("f", "a.txt", &mut contents)
         .await
         .unwrap();
     drop(contents);

@@ -137,3 +137,34 @@ pub(crate) fn kill(pid: i32) {
 pub(crate) fn signal(pid: i32, signal: Signal) {
     kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
 }
+
+/// The processes of the browser's pages, one that is kept in reserve included.
+pub(crate) fn renderers_of(browser: i32) -> Vec<i32> {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let is_renderer = |pid: &i32| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains("--type=renderer")
+    };
+    let renderers: Vec<i32> = pids
+        .filter(is_renderer)
+        .filter(|pid| is_below(*pid, browser))
+        .collect();
+    assert!(!renderers.is_empty());
+    renderers
+}
+
+fn is_below(mut pid: i32, above: i32) -> bool {
+    while pid > 1 {
+        if pid == above {
+            return true;
+        }
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let parent = stat
+            .rsplit(") ")
+            .next()
+            .and_then(|rest| rest.split(' ').nth(1)?.parse().ok());
+        pid = parent.unwrap_or(0);
+    }
+    false
+}

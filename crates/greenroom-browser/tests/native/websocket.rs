@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use crate::stage::{GRACE, LONG, SHELL, Stage, eventually, spec, value};
 use futures_util::{SinkExt as _, StreamExt as _};
+use greenroom_browser::LaunchSpec;
 use greenroom_browser::call::Call;
 use greenroom_browser::native::browser::{SharedBrowser, WorldSettings};
 use greenroom_browser::native::conn::connect;
-use greenroom_browser::native::engine::{NativeInstance, Source};
+use greenroom_browser::native::engine::NativeInstance;
 use greenroom_browser::native::launch::Chromium;
 use greenroom_browser::native::protocol::browser::GetVersion;
 use greenroom_browser::process::{Child, Spawn};
@@ -60,10 +61,12 @@ async fn an_instance_in_a_browser_elsewhere_has_all_tools_but_no_files() {
     let stage = Stage::open().await;
     let (child, endpoint) = listening(&stage).await;
     let site = Site::start().await;
-    let source = Source::connect(&endpoint, &spec(SHELL)).await.unwrap();
-    let instance = NativeInstance::start_from(source, &spec(SHELL))
-        .await
-        .unwrap();
+    let spec = LaunchSpec {
+        cdp_endpoint: Some(endpoint),
+        ..spec(SHELL)
+    };
+    let instance = NativeInstance::start("P-0", &spec, &stage.host).await;
+    let instance = instance.unwrap();
     assert_eq!(instance.pid(), 0);
     let go = Call::new("browser_navigate").with("url", site.url("/named?name=far"));
     let reply = instance.call(&go, LONG).await.unwrap();
@@ -72,7 +75,7 @@ async fn an_instance_in_a_browser_elsewhere_has_all_tools_but_no_files() {
     let path = stage.data.path().join("file");
     tokio::fs::write(&path, "x").await.unwrap();
     let mut file = tokio::fs::File::open(&path).await.unwrap();
-    assert!(instance.lay_out("file", &mut file).await.is_err());
+    assert!(instance.lay_out("f", "file", &mut file).await.is_err());
     instance.stop(GRACE).await.unwrap();
     assert!(child.try_exited().is_none(), "it is not ours to end");
     child.stop(GRACE).await.unwrap();

@@ -37,7 +37,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("auto"),
         because: "auto takes native for Chromium kinds, playwright for the rest and with WSL_WINDOWS",
         meaning: "how the browser is driven: native, playwright or auto",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Headless,
@@ -70,7 +70,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         fallback: Fallback::Is("auto"),
         because: "auto shares when ISOLATED with the native engine, else gives each instance its own",
         meaning: "shared: a context in a shared Chromium; dedicated: a browser process of its own",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Timeout,
@@ -193,8 +193,8 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         kind: Kind::Websocket,
         fallback: Fallback::Nothing("none"),
         because: "Greenroom starts its own browsers",
-        meaning: "native engine: a Chromium that runs elsewhere, by its websocket",
-        effect: Effect::NotYet,
+        meaning: "native engine: a Chromium that runs elsewhere, by its websocket; instances are isolated worlds in it, without file transfer",
+        effect: Effect::Now,
     },
     Row {
         key: Key::AllowRunCode,
@@ -203,7 +203,7 @@ pub(crate) const ENGINE_ROWS: &[Row] = &[
         kind: Kind::Bool,
         fallback: Fallback::Is("false"),
         because: "code that runs outside the page is for those who ask for it",
-        meaning: "serve browser_run_code_unsafe",
+        meaning: "serve browser_run_code_unsafe (playwright engine only)",
         effect: Effect::Now,
     },
     Row {

@@ -78,7 +78,7 @@ pub(crate) const POOL_ROWS: &[Row] = &[
         fallback: Fallback::Is("16"),
         because: "one crash then costs at most 16 worlds",
         meaning: "worlds in one shared Chromium before another is started",
-        effect: Effect::NotYet,
+        effect: Effect::Now,
     },
     Row {
         key: Key::Sticky,

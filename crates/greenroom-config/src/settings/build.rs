@@ -31,6 +31,10 @@ impl Reader<'_> {
         self.merged.effective(&self.scope, key).get()
     }
 
+    fn is_set(&self, key: Key) -> bool {
+        self.merged.effective(&self.scope, key).is_set()
+    }
+
     fn get<T: FromValue>(&self, key: Key) -> T {
         self.some(key)
             .unwrap_or_else(|| panic!("BUG: {key} has no value of its type for {}", self.scope))
@@ -99,7 +103,8 @@ fn instance(merged: &Merged, id: InstanceId, scope: Scope) -> InstanceSettings {
         browser: of.get(Key::Browser),
         engine_choice: of.get(Key::Engine),
         headless: of.get(Key::Headless),
-        isolated: of.get(Key::Isolated),
+        // In a browser that is somebody else's, nothing but a world of its own is ours to use.
+        isolated: of.get(Key::Isolated) || of.is_set(Key::CdpEndpoint),
         process_choice: of.get(Key::Process),
         timeout: of.get(Key::Timeout),
         wsl_windows: of.get(Key::WslWindows),

@@ -297,7 +297,7 @@ fn no_healthy(pool: &str, is_default: bool, last_failure: Option<&str>) -> Strin
 
 fn run_code_hint(allowed: &[String]) -> String {
     if allowed.is_empty() {
-        "No pool allows it; set ALLOW_RUN_CODE=true on a pool, or use browser_evaluate.".to_owned()
+        "No pool allows it; set ALLOW_RUN_CODE=true and ENGINE=playwright on a pool, or use browser_evaluate.".to_owned()
     } else {
         format!(
             "Pools that allow it: {}. Or use browser_evaluate.",

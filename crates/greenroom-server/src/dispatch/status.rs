@@ -103,13 +103,13 @@ fn describe_instance(
         "lease_started_at": lease.map(|lease| ago(lease.held_for)),
         "browser": settings.browser.as_str(),
         "headless": settings.headless,
-        "process_id": instance.live.as_ref().and_then(|live| live.engine().pid().into()),
+        "process_id": instance.live.as_ref().and_then(|live| process_of(live)),
         "health_check": {
             "last_check": check.map(|check| ago(check.at.elapsed())),
             "responsive": instance.status == Status::Healthy && error.is_none(),
             "error": error,
         },
-        "engine": "playwright",
+        "engine": settings.engine().as_str(),
         "in_call": lease.is_some_and(|lease| lease.activity.is_some()),
         "activity": lease.and_then(|lease| lease.activity.as_deref()),
         "session_id": session,
@@ -119,6 +119,12 @@ fn describe_instance(
             "reason": &*failure.reason,
         })),
     })
+}
+
+/// The process of an instance, if it runs on this machine.
+fn process_of(browser: &Browser) -> Option<i32> {
+    let pid = browser.engine().pid();
+    (pid > 0).then_some(pid)
 }
 
 fn as_ms(duration: Duration) -> u64 {

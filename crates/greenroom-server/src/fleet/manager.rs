@@ -2,10 +2,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use greenroom_browser::call::EngineError;
+use greenroom_browser::native::Source;
 use greenroom_browser::{Engine, Host};
-use greenroom_config::{InstanceSettings, PoolSettings};
+use greenroom_config::{InstanceSettings, PoolSettings, Process};
 use greenroom_pool::{CloseReason, InstanceId, Manager};
 
+use super::shared::SharedBrowsers;
 use super::spec::launch_spec;
 use super::upstream::UpstreamTools;
 
@@ -35,6 +37,7 @@ pub(crate) struct BrowserManager {
     settings: Arc<PoolSettings>,
     host: Host,
     stop_grace: Duration,
+    shared: Arc<SharedBrowsers>,
     upstream: Arc<UpstreamTools>,
 }
 
@@ -43,13 +46,37 @@ impl BrowserManager {
         settings: Arc<PoolSettings>,
         host: Host,
         stop_grace: Duration,
+        shared: Arc<SharedBrowsers>,
         upstream: Arc<UpstreamTools>,
     ) -> Self {
         Self {
             settings,
             host,
             stop_grace,
+            shared,
             upstream,
+        }
+    }
+
+    async fn start(&self, settings: &InstanceSettings) -> Result<Engine, EngineError> {
+        let label = format!("{}-{}", self.settings.name.as_str(), settings.id.0);
+        let spec = launch_spec(settings);
+        match settings.engine() {
+            greenroom_config::Engine::Playwright => {
+                let engine = Engine::start_playwright(&label, &spec, &self.host).await?;
+                let tools = engine.upstream_tools().unwrap_or_default();
+                self.upstream.compare(&label, tools);
+                Ok(engine)
+            }
+            greenroom_config::Engine::Native => {
+                let shares = settings.process() == Process::Shared && spec.cdp_endpoint.is_none();
+                let source = if shares {
+                    Source::Shared(self.shared.started_with(&spec))
+                } else {
+                    Source::start(&label, &spec, &self.host).await?
+                };
+                Engine::start_native(source, &spec).await
+            }
         }
     }
 }
@@ -60,10 +87,8 @@ impl Manager for BrowserManager {
 
     async fn create(&self, id: InstanceId) -> Result<Browser, EngineError> {
         let id = greenroom_config::InstanceId(id.number());
-        let settings: InstanceSettings = self.settings.instance(id);
-        let label = format!("{}-{}", self.settings.name.as_str(), id.0);
-        let engine = Engine::start_playwright(&label, &launch_spec(&settings), &self.host).await?;
-        self.upstream.compare(&label, engine.tools());
+        let settings = self.settings.instance(id);
+        let engine = self.start(&settings).await?;
         Ok(Browser {
             engine,
             timeout: settings.timeout,

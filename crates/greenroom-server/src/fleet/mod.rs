@@ -6,6 +6,7 @@
 mod lease;
 mod manager;
 mod pool;
+mod shared;
 mod spec;
 mod upstream;
 

@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use greenroom_browser::Host;
-use greenroom_config::{InstanceSettings, PoolSettings, Sticky};
+use greenroom_config::{Engine, InstanceSettings, PoolSettings, Sticky};
 use greenroom_pool::{
     Generation, Health, Holder, InstanceId, InstanceSpec, Options, Pool, PoolError, Pressure,
     Request, Restart, Snapshot, Status,
@@ -12,6 +12,7 @@ use tokio::sync::Notify;
 
 use super::lease::BrowserLease;
 use super::manager::{Browser, BrowserManager};
+use super::shared::SharedBrowsers;
 use super::upstream::UpstreamTools;
 use crate::dispatch::CallError;
 use crate::identity::Principal;
@@ -24,6 +25,9 @@ const RESET: Duration = Duration::from_secs(30);
 pub(crate) struct BrowserPool {
     settings: Arc<PoolSettings>,
     pool: Pool<BrowserManager>,
+    /// The browsers of those instances that share some. They end after the instances.
+    shared: Arc<SharedBrowsers>,
+    stop_grace: Duration,
     /// A session of this pool has just stopped using its browser.
     idle: Notify,
     /// In which life of an instance a principal last left its plain world there.
@@ -45,8 +49,14 @@ impl BrowserPool {
             close_timeout: stop_grace * 2 + Duration::from_secs(10),
             ..Options::default()
         };
-        let manager = BrowserManager::new(settings.clone(), host, stop_grace, upstream);
+        let name = settings.name.as_str();
+        let shared = SharedBrowsers::new(name, host.clone(), settings.contexts_per_browser);
+        let shared = Arc::new(shared);
+        let manager =
+            BrowserManager::new(settings.clone(), host, stop_grace, shared.clone(), upstream);
         Ok(Self {
+            shared,
+            stop_grace,
             pool: Pool::new(manager, specs, options)?,
             settings,
             idle: Notify::new(),
@@ -106,7 +116,7 @@ impl BrowserPool {
         self.settings
             .instances
             .iter()
-            .all(|instance| instance.allow_run_code)
+            .all(|instance| instance.allow_run_code && instance.engine() == Engine::Playwright)
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot<Browser> {
@@ -250,6 +260,7 @@ impl BrowserPool {
 
     pub(crate) async fn close(&self) {
         self.pool.close().await;
+        self.shared.close(self.stop_grace).await;
     }
 }
 

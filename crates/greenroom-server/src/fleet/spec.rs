@@ -11,7 +11,8 @@ pub(super) fn launch_spec(settings: &InstanceSettings) -> LaunchSpec {
         timeout: settings.timeout,
         executable: settings.executable_path.clone(),
         args: settings.args.clone(),
-        user_data_dir: settings.profile_dir.clone(),
+        // Instances that differ in nothing but a directory that they do not use are alike.
+        user_data_dir: settings.profile_dir.clone().filter(|_| !settings.isolated),
         storage_state: settings.storage_state.clone(),
         viewport: settings.viewport.map(|size| ViewportSize {
             width: size.width,
@@ -24,6 +25,10 @@ pub(super) fn launch_spec(settings: &InstanceSettings) -> LaunchSpec {
             .map(|url| url.expose().to_owned()),
         ignore_https_errors: settings.ignore_https_errors,
         sandbox: settings.sandbox,
+        cdp_endpoint: settings
+            .cdp_endpoint
+            .as_ref()
+            .map(|url| url.expose().to_owned()),
         upstream_command: settings.upstream_command.clone(),
         wsl_windows: settings.wsl_windows,
         allow_run_code: settings.allow_run_code,

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use crate::support::{
-    Legacy, Proc, Setup, TestServer, browser_of, error_of, heading_of, meta, renderers_of, text_of,
-    upstream_of,
+    Legacy, Proc, Setup, TestServer, browser_of, error_of, heading_of, meta, renderers_of, root_of,
+    text_of,
 };
 use greenroom_testkit::site::Site;
 use serde_json::{Value, json};
@@ -22,11 +22,13 @@ const BACK_AGAIN: Duration = Duration::from_secs(1 + 15);
 
 /// A pool `P` of two, whose callers keep their browsers, without probes that could find a death
 /// before the call does.
-fn two() -> Setup {
+fn two(engine: &str, process: &str) -> Setup {
     Setup::new()
         .set("_P_INSTANCES", "2")
         .set("_P_IS_DEFAULT", "true")
         .set("_P_ISOLATED", "true")
+        .set("_P_ENGINE", engine)
+        .set("_P_PROCESS", process)
         .set("_P_HEALTH_CHECK_INTERVAL", "1h")
 }
 
@@ -44,15 +46,27 @@ async fn open_blocking_page(client: &Legacy, site: &Site) {
 /// Who is killed.
 #[derive(Debug, Clone, Copy)]
 enum Victim {
+    /// A browser below an upstream.
     Browser,
     Upstream,
+    /// A browser that is driven without an upstream, and has one world.
+    OwnBrowser,
 }
 
 impl Victim {
+    const ALL: [Self; 3] = [Self::Browser, Self::Upstream, Self::OwnBrowser];
+
+    fn setup(self) -> Setup {
+        match self {
+            Self::Browser | Self::Upstream => two("playwright", "auto"),
+            Self::OwnBrowser => two("native", "dedicated"),
+        }
+    }
+
     fn of(self, instance: &Value) -> Proc {
         match self {
             Self::Browser => browser_of(instance),
-            Self::Upstream => upstream_of(instance),
+            Self::Upstream | Self::OwnBrowser => root_of(instance),
         }
     }
 
@@ -60,7 +74,7 @@ impl Victim {
     fn sign(self) -> &'static str {
         match self {
             Self::Browser => "browser ended",
-            Self::Upstream => "SIGKILL",
+            Self::Upstream | Self::OwnBrowser => "SIGKILL",
         }
     }
 }
@@ -85,7 +99,7 @@ async fn kill_in_mid_call(site: &Site, victim: Proc) -> Instant {
 
 async fn a_click_dies_with(victim: Victim) {
     let site = Site::start().await;
-    let server = TestServer::start(two()).await;
+    let server = TestServer::start(victim.setup()).await;
     let client = Legacy::connect(&server.url).await;
     server.all_healthy(&client, 2).await;
     open_blocking_page(&client, &site).await;
@@ -155,10 +169,44 @@ async fn a_click_whose_upstream_is_killed_has_an_unknown_outcome_and_nobody_else
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_click_whose_own_browser_is_killed_has_an_unknown_outcome_and_nobody_else_notices() {
+    a_click_dies_with(Victim::OwnBrowser).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_who_share_a_browser_are_told_of_its_death_and_get_fresh_worlds() {
+    let site = Site::start().await;
+    let server = TestServer::start(two("native", "shared")).await;
+    let clients = [
+        Legacy::connect(&server.url).await,
+        Legacy::connect(&server.url).await,
+    ];
+    server.all_healthy(&clients[0], 2).await;
+    for client in &clients {
+        let page = json!({"url": site.url("/named?name=held")});
+        client.call("browser_navigate", page).await;
+    }
+    let status = server.until(&clients[0], |_| true).await;
+    let both = status["pools"][0]["instances"].as_array().unwrap();
+    assert_eq!(both[0]["process_id"], both[1]["process_id"]);
+    root_of(&both[0]).kill();
+    for client in &clients {
+        let mut next = client.call("browser_snapshot", json!({})).await;
+        if next["isError"] == true {
+            assert!(error_of(&next).contains("was lost"), "{next:#}");
+            next = client.call("browser_snapshot", json!({})).await;
+        }
+        assert_eq!(meta(&next, "state_lost"), true, "{next:#}");
+        assert_page_loads(client, &site, "again").await;
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_that_dies_with_its_browser_or_upstream_has_changed_nothing() {
-    for victim in [Victim::Browser, Victim::Upstream] {
+    for victim in Victim::ALL {
         let site = Site::start().await;
-        let server = TestServer::start(two()).await;
+        let server = TestServer::start(victim.setup()).await;
         let client = Legacy::connect(&server.url).await;
         server.all_healthy(&client, 2).await;
         open_blocking_page(&client, &site).await;
@@ -196,9 +244,9 @@ async fn a_snapshot_that_dies_with_its_browser_or_upstream_has_changed_nothing()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_whose_browser_died_while_it_was_idle_is_told_with_its_next_call() {
-    for victim in [Victim::Browser, Victim::Upstream] {
+    for victim in Victim::ALL {
         let site = Site::start().await;
-        let server = TestServer::start(two()).await;
+        let server = TestServer::start(victim.setup()).await;
         let client = Legacy::connect(&server.url).await;
         server.all_healthy(&client, 2).await;
         let page = json!({"url": site.url("/named?name=held")});
@@ -226,8 +274,17 @@ async fn a_session_whose_browser_died_while_it_was_idle_is_told_with_its_next_ca
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_crashes_costs_its_caller_the_page_and_nobody_the_browser() {
+    pages_crash_in(two("playwright", "auto")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_crashes_in_a_shared_browser_costs_its_caller_the_page() {
+    pages_crash_in(two("native", "shared")).await;
+}
+
+async fn pages_crash_in(setup: Setup) {
     let site = Site::start().await;
-    let server = TestServer::start(two()).await;
+    let server = TestServer::start(setup).await;
     let client = Legacy::connect(&server.url).await;
     server.all_healthy(&client, 2).await;
     let page = json!({"url": site.url("/named?name=crashing")});

@@ -67,9 +67,40 @@ fn with_the_cache_of_npm(setup: Setup) -> Setup {
     setup.variable("npm_config_cache", cache.to_str().unwrap())
 }
 
+fn on_playwright() -> Setup {
+    Setup::new().set("ENGINE", "playwright")
+}
+
+/// A PATH with this machine's Chromium on it and nothing else.
+fn with_nothing_but_chromium(setup: Setup) -> Setup {
+    let programs = setup.data_dir.with_file_name("bin");
+    std::fs::create_dir(&programs).unwrap();
+    let shell = programs.join("chromium-headless-shell");
+    std::os::unix::fs::symlink("/usr/bin/chromium-headless-shell", shell).unwrap();
+    let programs = programs.to_str().unwrap().to_owned();
+    setup.variable("PATH", &programs)
+}
+
+#[tokio::test]
+async fn the_built_in_pool_needs_chromium_and_nothing_else() {
+    let alone = Alone::new(with_nothing_but_chromium(Setup::new()));
+    let baseline = Baseline::take().data_dir(&alone.setup.data_dir);
+    let found = alone.run(&["doctor"]).await;
+    let told = stdout(&found);
+    assert_eq!(found.status.code(), Some(0), "{told}");
+    assert!(
+        !told.contains("node") && !told.contains("upstream"),
+        "{told}"
+    );
+    let call = ["call", "browser_evaluate", "--arg", "function=() => 6 * 7"];
+    let answer = alone.run(&call).await;
+    assert!(stdout(&answer).contains("42"), "{}", stderr(&answer));
+    baseline.assert_clean().await;
+}
+
 #[tokio::test]
 async fn the_upstream_is_installed_once_and_then_calls_work() {
-    let alone = Alone::new(with_the_cache_of_npm(Setup::new()));
+    let alone = Alone::new(with_the_cache_of_npm(on_playwright()));
     let baseline = Baseline::take().data_dir(&alone.setup.data_dir);
     let call = ["call", "browser_navigate", "--arg", "url=about:blank"];
     let before = alone.run(&call).await;
@@ -123,7 +154,7 @@ async fn the_upstream_is_installed_once_and_then_calls_work() {
 
 #[tokio::test]
 async fn an_npm_that_fails_is_quoted_and_leaves_nothing_behind() {
-    let setup = Setup::new().script("npm", "echo 'E404 no such package' >&2; exit 1");
+    let setup = on_playwright().script("npm", "echo 'E404 no such package' >&2; exit 1");
     let alone = Alone::new(setup);
     let baseline = Baseline::take().data_dir(&alone.setup.data_dir);
     let output = alone.run(&["doctor", "--fix"]).await;
@@ -144,7 +175,7 @@ async fn another_version_is_replaced_whole() {
     let install = r#"mkdir -p node_modules/@playwright/mcp && cd node_modules/@playwright/mcp || exit 1
 grep -q '"node_modules/@playwright/mcp"' ../../../package-lock.json || exit 1
 touch cli.js; echo '{"version": "0.0.83"}' >package.json"#;
-    let alone = Alone::new(Setup::new().script("npm", install));
+    let alone = Alone::new(on_playwright().script("npm", install));
     let old = alone.upstream().join("node_modules/@playwright/mcp");
     let mut private = std::fs::DirBuilder::new();
     private.recursive(true).mode(0o700).create(&old).unwrap();

@@ -93,9 +93,7 @@ async fn a_single_pool_starts_three_headless_chromiums_and_a_call_takes_one() {
     let launches: Vec<Launch> = instances(default).iter().map(Launch::of).collect();
     for (instance, launch) in instances(default).iter().zip(&launches) {
         assert_world(instance, "chromium", true, None);
-        assert_eq!(launch.value("--browser"), "chromium");
-        assert!(launch.has("--headless"));
-        assert_limits(launch, "28000");
+        assert!(launch.is_headless_chromium(), "{launch:?}");
     }
     assert_own_profiles(&launches);
     let seen = navigate(&client, json!({}), &site.url("/named?name=one")).await;
@@ -116,9 +114,7 @@ async fn a_pool_that_differs_starts_beside_one_that_inherits() {
     let launches: Vec<Launch> = instances(sessionless).iter().map(Launch::of).collect();
     for (instance, launch) in instances(sessionless).iter().zip(&launches) {
         assert_world(instance, "chromium", true, None);
-        assert_eq!(launch.value("--browser"), "chromium");
-        assert!(launch.has("--headless"));
-        assert_limits(launch, "28000");
+        assert!(launch.is_headless_chromium(), "{launch:?}");
     }
     assert_own_profiles(&launches);
 
@@ -175,7 +171,8 @@ async fn three_levels(setup: Setup) {
         Launch::told(&server.setup.journal("_BROWSERS__1"), firefox),
         Launch::of(chromium),
     ];
-    let wanted = [("msedge", true), ("moz-firefox", false), ("chromium", true)];
+    assert!(launches[2].is_headless_chromium(), "{launches:?}");
+    let wanted = [("msedge", true), ("moz-firefox", false)];
     for (launch, (browser, headless)) in launches.iter().zip(wanted) {
         assert_eq!(launch.value("--browser"), browser);
         assert_eq!(launch.has("--headless"), headless, "{launch:?}");
@@ -209,21 +206,21 @@ async fn a_pool_for_each_kind_of_browser_tells_what_it_is_for() {
         (
             "CHROMIUM",
             "chromium",
-            "chromium",
+            None,
             5,
             "Everyday browsing and scraping",
         ),
         (
             "FIREFOX",
             "firefox",
-            "moz-firefox",
+            Some("moz-firefox"),
             3,
             "Does it work in Firefox too?",
         ),
         (
             "WEBKIT",
             "webkit",
-            "webkit",
+            Some("webkit"),
             2,
             "Safari's engine, for mobile pages",
         ),
@@ -240,6 +237,10 @@ async fn a_pool_for_each_kind_of_browser_tells_what_it_is_for() {
         let launches: Vec<Launch> = instances(pool).iter().map(launch_of).collect();
         for (instance, launch) in instances(pool).iter().zip(&launches) {
             assert_world(instance, browser, true, None);
+            let Some(option) = option else {
+                assert!(launch.is_headless_chromium(), "{launch:?}");
+                continue;
+            };
             assert_eq!(launch.value("--browser"), option);
             assert!(launch.has("--headless"));
             assert_limits(launch, "58000");
@@ -262,7 +263,13 @@ async fn the_commented_file_as_it_stands_starts_the_built_in_pool() {
     assert_eq!(default["is_default"], true);
     for instance in instances(default) {
         assert_world(instance, "chromium", true, None);
-        assert!(Launch::of(instance).has("--isolated"));
+        assert_eq!(instance["engine"], "native");
+        assert!(Launch::of(instance).is_headless_chromium());
+        assert_eq!(
+            instance["process_id"],
+            instances(default)[0]["process_id"],
+            "they share one browser"
+        );
     }
     let value = client
         .call("browser_evaluate", json!({"function": "() => 6 * 7"}))

@@ -53,7 +53,11 @@ async fn walk(client: &Legacy, site: &Site, pool: &str) -> Vec<(&'static str, St
     for (tool, mut arguments) in steps {
         arguments["browser_pool"] = pool.into();
         let result = client.call(tool, arguments).await;
-        seen.push((tool, said_by(&text_of(&result)).to_owned()));
+        let text = text_of(&result);
+        // One engine adds what to do next, and names by role what was asked for by a selector.
+        let said = said_by(&text).split(" Take a snapshot").next().unwrap();
+        let by_role = "page.getByRole('link', { name: 'a link' })";
+        seen.push((tool, said.replace("page.locator('a')", by_role)));
     }
     seen
 }

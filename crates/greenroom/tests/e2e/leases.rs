@@ -237,6 +237,7 @@ async fn code_outside_the_page_is_refused_unless_a_pool_allows_it() {
         .set("_OPEN_INSTANCES", "1")
         .set("_OPEN_ISOLATED", "true")
         .set("_OPEN_STICKY", "call")
+        .set("_OPEN_ENGINE", "playwright")
         .set("_OPEN_ALLOW_RUN_CODE", "true");
     let server = TestServer::start(setup).await;
     let client = Legacy::connect(&server.url).await;

@@ -19,6 +19,9 @@ use super::world::World;
 use crate::call::{EngineError, Stage};
 use crate::{Error, Host, LaunchSpec};
 
+/// A blank page that does not answer within this is no page to start with.
+const READY: Duration = Duration::from_secs(2);
+
 /// How a fleet is to be.
 #[derive(Debug, Clone)]
 pub struct FleetOptions {
@@ -78,12 +81,17 @@ impl Fleet {
 
     /// A blank world: one that is ready, else a new one.
     pub async fn take(&self, deadline: Duration) -> Result<World, EngineError> {
-        let ready = self.0.shared.take_warm();
-        self.0.shared.wake.notify_one();
-        match ready {
-            Some(world) => Ok(world),
-            None => self.0.shared.create(deadline).await,
+        let end = Instant::now() + deadline;
+        while let Some(world) = self.0.shared.take_warm() {
+            self.0.shared.wake.notify_one();
+            // Its page may have crashed while it waited. Such a world is dropped, and so disposed of.
+            if world.probe(deadline.min(READY)).await.is_ok() {
+                return Ok(world);
+            }
         }
+        self.0.shared.wake.notify_one();
+        let left = end.saturating_duration_since(Instant::now());
+        self.0.shared.create(left).await
     }
 
     /// The browsers that live.
@@ -180,6 +188,13 @@ impl Shared {
         let capacity = (*contexts_per_browser).max(1);
         let browser = SharedBrowser::start(label, spec, &self.host, capacity).await?;
         self.enlist(browser).await
+    }
+
+    /// Whether another world would have a place without a further browser, or there is none yet.
+    pub(super) fn has_room(&self) -> bool {
+        let state = self.state();
+        let free = |browser: &Arc<SharedBrowser>| browser.free_seats() > 0;
+        state.browsers.is_empty() || state.browsers.iter().any(free)
     }
 
     /// A seat in the fullest browser that has one.

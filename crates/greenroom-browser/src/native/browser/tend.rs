@@ -35,7 +35,8 @@ pub(super) async fn tend(fleet: Weak<Shared>) {
         }
         end_unneeded(&shared);
         watch_new(&shared, &mut watched, &mut watches);
-        if pause.is_over() && lacks_warm(&shared) {
+        // A further browser costs more than a blank world saves.
+        if pause.is_over() && lacks_warm(&shared) && shared.has_room() {
             match shared.create(PATIENCE).await {
                 Ok(world) => {
                     keep(&shared, world);

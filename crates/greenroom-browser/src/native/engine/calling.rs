@@ -76,13 +76,23 @@ async fn take_turn(
     if tools::needs_no_turn(&call.tool) {
         return Ok(Ok(None));
     }
-    let page = match room.ensure_tab(deadline).await {
+    let page = match page_for(room, call, deadline).await {
         Ok(page) => page,
         Err(error) => return tool_failed(&error).map(Err),
     };
     let turn = deadline.limit(page.turn()).await;
     let turn = turn.ok_or_else(|| timeout(Stage::Waiting))?;
     Ok(Ok(Some(turn)))
+}
+
+/// The page that a call is for. One that crashed is told of, unless another one is wanted anyway:
+/// whoever looks at a page or acts on it must not get a blank one in its place.
+async fn page_for(room: &Room, call: &Call, deadline: Deadline) -> Result<Page, ToolError> {
+    let crashed = room.replace_crashed(deadline).await?;
+    if crashed && call.tool != tools::NAVIGATE {
+        return Err(CdpError::Crashed { sent: false }.into());
+    }
+    room.ensure_tab(deadline).await
 }
 
 /// Runs a tool in a task of its own, and waits for it until it is done or the page blocked.

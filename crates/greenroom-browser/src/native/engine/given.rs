@@ -30,19 +30,22 @@ impl Given {
         }
     }
 
-    /// Writes a file for pages to be given, and says where it is. `name` must be a plain name.
+    /// Writes a file for pages to be given, and says where it is. Both must be plain names.
     pub(super) async fn lay_out(
         &self,
+        folder: &str,
         name: &str,
         contents: &mut tokio::fs::File,
     ) -> io::Result<PathBuf> {
-        let is_plain = !name.is_empty() && !name.contains(['/', '\\', '\0']);
-        if !is_plain || matches!(name, "." | "..") {
+        let is_plain =
+            |name: &str| !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', '\0']);
+        if !is_plain(folder) || !is_plain(name) {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         let directory = self.directory.as_ref().ok_or(io::ErrorKind::Unsupported)?;
-        tokio::fs::create_dir_all(directory).await?;
-        let path = directory.join(name);
+        let folder = directory.join(folder);
+        tokio::fs::create_dir_all(&folder).await?;
+        let path = folder.join(name);
         let mut file = tokio::fs::File::create(&path).await?;
         tokio::io::copy(contents, &mut file).await?;
         file.flush().await?;
@@ -94,7 +97,7 @@ mod tests {
         let secret = root.path().join("secret");
         std::fs::write(&secret, "no").unwrap();
         let mut contents = tokio::fs::File::open(&secret).await.unwrap();
-        let path = given.lay_out("a.txt", &mut contents).await.unwrap();
+        let path = given.lay_out("f", "a.txt", &mut contents).await.unwrap();
         let path = path.to_str().unwrap();
         assert!(given.check(path).await.is_ok());
         std::os::unix::fs::symlink(&secret, format!("{path}-link")).unwrap();
@@ -112,7 +115,8 @@ mod tests {
         }
         for wrong in ["", "..", "a/b", "a\\b"] {
             assert!(
-                given.lay_out(wrong, &mut contents).await.is_err(),
+                given.lay_out("f", wrong, &mut contents).await.is_err()
+                    && given.lay_out(wrong, "a", &mut contents).await.is_err(),
                 "{wrong}"
             );
         }

@@ -1,20 +1,19 @@
 //! One world, as the pool sees it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::call::{EngineError, Stage};
 use crate::process::Memory;
 use crate::{Host, LaunchSpec};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::Room;
 use super::source::Source;
 use crate::native::browser::SharedBrowser;
 use crate::native::deadline::Deadline;
-use crate::native::tools;
 
 /// An instance of the native engine.
 #[derive(Debug)]
@@ -111,12 +110,13 @@ impl NativeInstance {
     /// Lays a file out where the world's pages may be given it, until the world is reset.
     pub async fn lay_out(
         &self,
+        folder: &str,
         name: &str,
         contents: &mut tokio::fs::File,
     ) -> std::io::Result<PathBuf> {
         let room = self.room_of_now();
         let room = room.ok_or(std::io::ErrorKind::NotConnected)?;
-        room.given().lay_out(name, contents).await
+        room.given().lay_out(folder, name, contents).await
     }
 
     /// The browser's process; 0 for one that runs elsewhere.
@@ -139,15 +139,6 @@ impl NativeInstance {
     pub fn stderr_tail(&self) -> String {
         let browser = self.browser();
         browser.map_or_else(String::new, |browser| browser.chromium().stderr_tail())
-    }
-
-    /// The tools that it has, as MCP describes them.
-    pub fn tools(&self) -> &[Value] {
-        static TOOLS: LazyLock<Vec<Value>> = LazyLock::new(|| {
-            let tool = |name: &&str| json!({"name": name, "inputSchema": {"type": "object"}});
-            tools::NAMES.iter().map(tool).collect()
-        });
-        &TOOLS
     }
 
     pub(super) fn browser(&self) -> Option<Arc<SharedBrowser>> {

@@ -12,21 +12,22 @@ use crate::native::protocol::page::BringToFront;
 const POPUP: Duration = Duration::from_secs(1);
 
 impl Room {
-    /// The tab that tools act on: the current one, or a new one if there is none or it crashed.
+    /// The tab that tools act on: the current one, or a new one if there is none.
     pub(crate) async fn ensure_tab(&self, deadline: Deadline) -> Result<Page, ToolError> {
-        let Some(current) = self.tabs().current() else {
-            return self.new_tab(deadline).await;
-        };
-        if !current.is_crashed() {
-            return Ok(current);
+        match self.tabs().current() {
+            Some(current) => Ok(current),
+            None => self.new_tab(deadline).await,
         }
-        let fresh = self.new_tab(deadline).await?;
-        self.close_tab(&current, deadline).await?;
-        fresh.write(|books| {
-            let note = "Page crashed and was reset to about:blank.";
-            books.journal.console.note(note);
-        });
-        Ok(fresh)
+    }
+
+    /// Puts a blank tab in the place of the current one if that has crashed. Says whether it has.
+    pub(super) async fn replace_crashed(&self, deadline: Deadline) -> Result<bool, ToolError> {
+        let Some(crashed) = self.tabs().current().filter(Page::is_crashed) else {
+            return Ok(false);
+        };
+        self.new_tab(deadline).await?;
+        self.close_tab(&crashed, deadline).await?;
+        Ok(true)
     }
 
     /// Opens a blank tab, which tools act on from here on.

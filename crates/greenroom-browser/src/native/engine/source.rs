@@ -21,23 +21,20 @@ pub enum Source {
 }
 
 impl Source {
-    /// Starts a browser for one instance alone.
+    /// A browser for one instance alone: a new one, or one that runs elsewhere.
+    ///
+    /// The latter is not ours to end, and our files are out of its reach, so that there are neither
+    /// uploads nor downloads.
     pub async fn start(label: &str, spec: &LaunchSpec, host: &Host) -> Result<Self, EngineError> {
-        let browser = SharedBrowser::start(label, spec, host, 1).await?;
+        let browser = match &spec.cdp_endpoint {
+            Some(endpoint) => connect(endpoint, spec).await?,
+            None => SharedBrowser::start(label, spec, host, 1).await?,
+        };
         Ok(if spec.isolated {
             Self::Own(browser)
         } else {
             Self::Profile(browser)
         })
-    }
-
-    /// Takes a browser that runs elsewhere for one instance. It is not ours to end; our files are
-    /// out of its reach, so that there are neither uploads nor downloads.
-    pub async fn connect(endpoint: &str, spec: &LaunchSpec) -> Result<Self, EngineError> {
-        let chromium = Chromium::connect(endpoint, spec.timeout, spec.start_timeout).await?;
-        let settings = WorldSettings::of(spec);
-        let browser = SharedBrowser::of(chromium, settings, 1).await?;
-        Ok(Self::Own(browser))
     }
 
     /// A blank world.
@@ -56,4 +53,9 @@ impl Source {
             Self::Own(browser) | Self::Profile(browser) => Some(browser),
         }
     }
+}
+
+async fn connect(endpoint: &str, spec: &LaunchSpec) -> Result<Arc<SharedBrowser>, EngineError> {
+    let chromium = Chromium::connect(endpoint, spec.timeout, spec.start_timeout).await?;
+    SharedBrowser::of(chromium, WorldSettings::of(spec), 1).await
 }

@@ -8,9 +8,11 @@ use super::preview::text_of;
 use crate::native::protocol::log::LogEntry;
 use crate::native::protocol::runtime::{ConsoleApiCalled, ExceptionDetails};
 
-/// How many messages are kept, and how much of each.
-const KEPT: usize = 1000;
+/// How many messages are kept, how much of each, and how much of all: a page that talks without end
+/// costs no more than that.
+const KEPT: usize = 10_000;
 const LONGEST: usize = 16 << 10;
+const BYTES: usize = 4 << 20;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,8 @@ pub struct Message {
 #[derive(Debug, Default)]
 pub struct ConsoleLog {
     messages: VecDeque<Message>,
+    /// The length of their texts.
+    bytes: usize,
     next: u64,
     load: u64,
     /// Counts since the page was loaded, those included that are not kept.
@@ -80,11 +84,6 @@ impl ConsoleLog {
         self.add(kind, entry.text.clone(), Some(place), false);
     }
 
-    /// Says something itself, as an error of the page.
-    pub(crate) fn note(&mut self, text: &str) {
-        self.add("error", text.to_owned(), None, true);
-    }
-
     fn add(&mut self, kind: &str, text: String, place: Option<(String, i64)>, is_exception: bool) {
         self.total += 1;
         match kind {
@@ -92,17 +91,22 @@ impl ConsoleLog {
             "warning" => self.warnings += 1,
             _ => {}
         }
+        let text = shorten(text);
+        self.bytes += text.len();
         self.messages.push_back(Message {
             kind: kind.to_owned(),
-            text: shorten(text),
+            text,
             place,
             is_exception,
             number: self.next,
             load: self.load,
         });
         self.next += 1;
-        if self.messages.len() > KEPT {
-            self.messages.pop_front();
+        while self.messages.len() > KEPT || self.bytes > BYTES {
+            let Some(oldest) = self.messages.pop_front() else {
+                return;
+            };
+            self.bytes -= oldest.text.len();
         }
     }
 
@@ -216,6 +220,11 @@ mod tests {
         assert_eq!(log.counts().1, (KEPT + 5) as u64);
         let kept = log.take_new();
         assert_eq!((kept.len(), kept[0].text.as_str()), (KEPT, "5"));
+        for _ in 0..BYTES / LONGEST + 5 {
+            said(&mut log, "log", &"e".repeat(LONGEST));
+        }
+        assert!(log.bytes <= BYTES && log.messages.len() == BYTES / LONGEST);
+        log.take_new();
         said(&mut log, "log", &"é".repeat(LONGEST));
         assert!(log.take_new()[0].text.len() <= LONGEST + '…'.len_utf8());
     }

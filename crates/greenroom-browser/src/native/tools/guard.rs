@@ -8,6 +8,8 @@ use crate::native::page::Page;
 
 /// The tool that ends the world.
 pub(crate) const CLOSE: &str = "browser_close";
+/// The tool that wants another page, whatever became of the one before.
+pub(crate) const NAVIGATE: &str = "browser_navigate";
 /// The tool that answers a dialog.
 pub(crate) const HANDLE_DIALOG: &str = "browser_handle_dialog";
 /// The tool that answers a file chooser.

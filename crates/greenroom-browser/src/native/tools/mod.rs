@@ -26,5 +26,6 @@ mod wait;
 mod work;
 
 pub(crate) use code::quote;
-pub(crate) use guard::{CLOSE, closed, needs_no_turn, refusal};
-pub(crate) use work::{NAMES, Work};
+pub(crate) use guard::{CLOSE, NAVIGATE, closed, needs_no_turn, refusal};
+pub use work::NAMES;
+pub(crate) use work::Work;

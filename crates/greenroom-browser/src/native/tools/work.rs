@@ -16,7 +16,7 @@ use crate::native::page::{Page, ToolError};
 use crate::native::settle::{Effect, Settle};
 
 /// The tools that there are.
-pub(crate) const NAMES: &[&str] = &[
+pub const NAMES: &[&str] = &[
     "browser_click",
     "browser_close",
     "browser_console_messages",

@@ -75,7 +75,9 @@ fn environment_of_npm(setup: &Setup) -> Vec<(OsString, OsString)> {
 }
 
 fn needs_upstream(settings: &Settings) -> bool {
-    instances(settings).any(|instance| instance.upstream_command.is_none())
+    instances(settings).any(|instance| {
+        instance.engine() == Engine::Playwright && instance.upstream_command.is_none()
+    })
 }
 
 async fn examine(settings: &Result<Settings, Problems>, places: &Places) -> Vec<Check> {

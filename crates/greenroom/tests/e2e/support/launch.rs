@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Setup;
 
-/// The arguments that an upstream was started with.
+/// The arguments that an upstream, or a browser that is driven without one, was started with.
 #[derive(Debug)]
 pub struct Launch(Vec<String>);
 
@@ -32,11 +32,21 @@ impl Launch {
         self.0.iter().any(|word| word == flag)
     }
 
-    /// The value of an option.
+    /// The value of an option, which may be a word of its own or follow an equals sign.
     pub fn value(&self, option: &str) -> &str {
+        let joined = self
+            .0
+            .iter()
+            .find_map(|word| word.strip_prefix(option)?.strip_prefix('='));
         let at = self.0.iter().position(|word| word == option);
-        let at = at.unwrap_or_else(|| panic!("no {option} in {self:?}"));
-        &self.0[at + 1]
+        joined
+            .or_else(|| Some(&*self.0[at? + 1]))
+            .unwrap_or_else(|| panic!("no {option} in {self:?}"))
+    }
+
+    /// Whether this is a browser itself, without a window, and no upstream that starts one.
+    pub fn is_headless_chromium(&self) -> bool {
+        self.has("--remote-debugging-pipe") && self.has("--headless")
     }
 
     /// What the configuration file says about a window.

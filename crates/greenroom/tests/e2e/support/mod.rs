@@ -21,7 +21,7 @@ mod upstream;
 pub use answer::{error_of, heading_of, meta, said_by, session_of, text_of};
 pub use http::{Legacy, Stateless, bearer};
 pub use launch::Launch;
-pub use processes::{Proc, all_gone, below, browser_of, renderers_of, upstream_of};
+pub use processes::{Proc, all_gone, below, browser_of, renderers_of, root_of};
 pub use record::{all_calls, local, page_of, ref_of};
 pub use server::{Setup, TestServer};
 pub use stdio::Stdio;

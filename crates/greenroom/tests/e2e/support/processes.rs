@@ -60,7 +60,7 @@ pub fn below(root: i32) -> Vec<Proc> {
 
 /// The process that Chromium itself is, below the upstream of an instance.
 pub fn browser_of(instance: &Value) -> Proc {
-    let tree = below(upstream_pid(instance));
+    let tree = below(root_pid(instance));
     let is_browser = |process: &&Proc| process.has("--remote-debugging-pipe");
     let found: Vec<&Proc> = tree
         .iter()
@@ -74,18 +74,18 @@ pub fn browser_of(instance: &Value) -> Proc {
 
 /// The processes that run its pages.
 pub fn renderers_of(instance: &Value) -> Vec<Proc> {
-    let mut tree = below(upstream_pid(instance));
+    let mut tree = below(root_pid(instance));
     tree.retain(|process| process.has("--type=renderer"));
     tree
 }
 
-/// The process of the upstream itself.
-pub fn upstream_of(instance: &Value) -> Proc {
-    let pid = upstream_pid(instance);
+/// The process of the upstream itself, or of a browser that is driven without one.
+pub fn root_of(instance: &Value) -> Proc {
+    let pid = root_pid(instance);
     Proc::read(&Process::new(pid).unwrap().stat().unwrap()).unwrap()
 }
 
-fn upstream_pid(instance: &Value) -> i32 {
+fn root_pid(instance: &Value) -> i32 {
     let pid = instance["process_id"].as_i64();
     let pid = pid.unwrap_or_else(|| panic!("no process in {instance:#}"));
     i32::try_from(pid).unwrap()

@@ -21,7 +21,8 @@ impl Setup {
             fake_upstream().display(),
             file.display()
         );
-        self.set(&format!("{level}_UPSTREAM_COMMAND"), &command)
+        self.set(&format!("{level}_ENGINE"), "playwright")
+            .set(&format!("{level}_UPSTREAM_COMMAND"), &command)
     }
 
     /// What the fake upstreams of this level have written down so far.
