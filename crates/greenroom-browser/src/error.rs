@@ -56,6 +56,15 @@ pub enum Error {
         path: PathBuf,
     },
 
+    /// A browser that is not Greenroom's has this profile open.
+    #[error("the profile directory {path} is open in {who}; close that browser, or set another USER_DATA_DIR", path = path.display())]
+    ProfileOpen {
+        /// The profile.
+        path: PathBuf,
+        /// The process that has it.
+        who: String,
+    },
+
     /// This process cannot be made the one that collects orphans.
     #[error("cannot supervise child processes; Linux 5.4 or newer with /proc mounted is needed")]
     Supervision {
@@ -225,7 +234,8 @@ impl Error {
             | Self::OutOfMemory { .. }
             | Self::Spawn { .. }
             | Self::NotReady { .. }
-            | Self::ProfileInUse { .. } => true,
+            | Self::ProfileInUse { .. }
+            | Self::ProfileOpen { .. } => true,
             Self::DataDirectory { .. }
             | Self::DataDirectoryExposed { .. }
             | Self::RunDirectory { .. }

@@ -10,9 +10,11 @@ mod engine;
 mod error;
 pub mod find;
 mod host;
+mod json;
 pub mod native;
 pub mod playwright;
 pub mod process;
+mod profile;
 pub mod sandbox;
 mod spec;
 

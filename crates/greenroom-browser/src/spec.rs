@@ -1,6 +1,6 @@
 //! What an instance is to be, in words that belong to no engine and to no configuration file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::find::BrowserKind;
@@ -67,6 +67,11 @@ pub struct ViewportSize {
 }
 
 impl LaunchSpec {
+    /// The profile directory that outlives the instance, if it has one.
+    pub(crate) fn kept_profile(&self) -> Option<&Path> {
+        self.user_data_dir.as_deref().filter(|_| !self.isolated)
+    }
+
     /// A headless, isolated, warm browser of this kind.
     pub fn new(kind: BrowserKind) -> Self {
         Self {

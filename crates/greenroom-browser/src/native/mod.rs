@@ -31,7 +31,6 @@ pub mod engine;
 mod error;
 pub mod events;
 pub mod input;
-mod json;
 pub mod launch;
 pub mod page;
 pub mod protocol;

@@ -16,8 +16,8 @@ use tokio::time::Instant;
 
 use super::Client;
 use super::era::{Era, OFFERED, STATELESS, WITH_SESSIONS, client_info};
-use super::message::decode;
 use crate::call::{EngineError, Stage};
+use crate::json::decode;
 
 /// More pages of tools than any sane peer has; a peer that never ends its list must not hang us.
 const MOST_PAGES: usize = 64;
@@ -197,7 +197,7 @@ async fn ask<T: DeserializeOwned>(
 
 fn understand<T: DeserializeOwned>(method: &str, answer: &Bytes) -> Result<T, EngineError> {
     let text = String::from_utf8_lossy(answer);
-    decode(&text).map_err(|error| EngineError::Protocol {
+    decode(text.as_bytes()).map_err(|error| EngineError::Protocol {
         detail: format!("its answer to {method} cannot be understood ({error})"),
     })
 }

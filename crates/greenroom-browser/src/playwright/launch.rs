@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::command::{self, Directories, UpstreamCommand};
 use super::windows::PathStyle;
-use super::{Client, ClientOptions, OutputDir, profile};
+use super::{Client, ClientOptions, OutputDir};
 use crate::call::EngineError;
 use crate::process::{Child, FileLock, Scratch, Spawn};
-use crate::{Error, Host, LaunchSpec, Machine};
+use crate::{Error, Host, LaunchSpec, Machine, profile};
 
 /// Starts the upstream. It runs in the directory that it writes to, so that one directory holds
 /// all it links to, and nothing else is in its reach.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::surrogates;
 use crate::call::EngineError;
+use crate::json::decode;
 
 /// What one line of the peer says.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ fn outcome(
 }
 
 fn refusal(error: &RawValue) -> EngineError {
-    match decode::<ErrorObject>(error.get()) {
+    match decode::<ErrorObject>(error.get().as_bytes()) {
         Ok(error) => EngineError::Upstream {
             code: error.code,
             message: error.message,
@@ -145,21 +145,13 @@ fn notification(method: &str, params: Option<&RawValue>) -> Incoming {
     match method {
         "notifications/tools/list_changed" => Incoming::ToolsChanged,
         "notifications/progress" => params
-            .and_then(|params| decode::<ProgressParams>(params.get()).ok())
+            .and_then(|params| decode::<ProgressParams>(params.get().as_bytes()).ok())
             .map_or(Incoming::Notification, |params| Incoming::Progress {
                 token: params.token,
                 progress: params.progress,
             }),
         _ => Incoming::Notification,
     }
-}
-
-/// Decodes JSON of the peer's, mending lone surrogates only when there is a need to.
-pub(super) fn decode<T: for<'de> Deserialize<'de>>(json: &str) -> serde_json::Result<T> {
-    serde_json::from_str(json).or_else(|error| match surrogates::mend(json) {
-        Some(mended) => serde_json::from_str(&mended),
-        None => Err(error),
-    })
 }
 
 /// A request as a line, with its line feed.
@@ -318,7 +310,10 @@ mod tests {
         };
         let text = std::str::from_utf8(&result).unwrap();
         assert_eq!(text, r#"{"t":"\ud800"}"#, "the stored bytes are the peer's");
-        assert_eq!(decode::<Value>(text).unwrap(), json!({"t": "\u{fffd}"}));
+        assert_eq!(
+            decode::<Value>(text.as_bytes()).unwrap(),
+            json!({"t": "\u{fffd}"})
+        );
 
         let mut broken = br#"{"id":3,"result":{"t":""#.to_vec();
         broken.push(0xFF);

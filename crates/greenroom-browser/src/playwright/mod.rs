@@ -47,14 +47,12 @@ mod message;
 mod oversize;
 mod page;
 mod pending;
-mod profile;
 mod programs;
 mod reader;
 mod reply;
 mod reset;
 mod rewrite;
 mod sections;
-mod surrogates;
 mod windows;
 mod writer;
 

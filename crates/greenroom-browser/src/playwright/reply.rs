@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::ansi;
 use super::files::OutputDir;
-use super::message::decode;
 use super::rewrite::Rewriter;
 use super::sections::Trust;
 use crate::call::{Content, EngineError, Reply};
+use crate::json::decode;
 
 /// Tools whose result is the page's own text, unescaped: what follows it cannot be told from it.
 const RAW_RESULTS: &[&str] = &[
@@ -48,7 +48,7 @@ impl ReplyReader {
     /// Reads the result of one call of `tool`, with the files that it links to. Blocks on files.
     pub fn read(&self, tool: &str, raw: Bytes) -> Result<Reply, EngineError> {
         let text = String::from_utf8_lossy(&raw);
-        let result: RawResult = decode(&text).map_err(|error| EngineError::Protocol {
+        let result: RawResult = decode(text.as_bytes()).map_err(|error| EngineError::Protocol {
             detail: format!("the result of {tool} cannot be understood ({error})"),
         })?;
         drop(text);

@@ -26,7 +26,8 @@ async fn a_page_that_floods_console_and_network_is_still_served() {
             .unwrap()
             .starts_with("Total messages: ")
     );
-    assert!(text(&reply).len() < 2 << 20, "{}", text(&reply).len());
+    // No more of it is kept than that.
+    assert!(text(&reply).len() < 6 << 20, "{}", text(&reply).len());
     assert!(begun.elapsed() < 3 * BEARABLE, "{:?}", begun.elapsed());
     actor.leave().await;
 }

@@ -11,6 +11,7 @@ mod examples;
 mod firefox;
 mod http_api;
 mod leases;
+mod native;
 mod real_clients;
 mod record_faults;
 mod record_kills;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use bytes::Bytes;
 
-use crate::native::{json, protocol};
+use crate::json;
+use crate::native::protocol;
 
 /// An event of one session. What it carries is read only by whoever wants it; clones share it.
 #[derive(Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::SessionId;
 use super::event::Event;
-use crate::native::json;
+use crate::json;
 
 /// A request as it is written.
 #[derive(Serialize)]

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::sessions::Events;
 use super::{Connection, SessionId};
+use crate::json;
 use crate::native::error::CdpError;
-use crate::native::json;
 use crate::native::protocol::Command;
 
 /// A page, a frame of another site, a worker, or the browser itself. Clones are the same session.

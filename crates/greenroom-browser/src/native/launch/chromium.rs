@@ -9,7 +9,6 @@ use tokio::time::{Instant, timeout};
 use super::last_words;
 use super::pipes::{COMMANDS, Pipes, REPLIES};
 use super::prepare::prepare;
-use super::profile::ProfileLock;
 use crate::call::{Death, EngineError};
 use crate::native::conn::{self, Connection, Session};
 use crate::native::error::CdpError;
@@ -39,9 +38,12 @@ impl Chromium {
     /// is left running.
     pub async fn start(label: &str, spec: &LaunchSpec, host: &Host) -> Result<Self, EngineError> {
         let end = Instant::now() + spec.start_timeout;
-        let scratch = host.supervisor.scratch(label)?;
+        let mut scratch = host.supervisor.scratch(label)?;
         let output = scratch.output();
         let prepared = prepare(spec.clone(), host.machine.clone(), &scratch).await?;
+        if let Some(lock) = prepared.lock {
+            scratch.keep(lock);
+        }
         let pipes = Pipes::new().map_err(|source| Error::Supervision { source })?;
         let spawn = Spawn::new(prepared.program)
             .args(prepared.args)
@@ -52,7 +54,7 @@ impl Chromium {
         let mut watch = child.watch();
         let obituary = async move { last_words::death(&watch.exited().await) };
         let connection = Connection::over_pipe(pipes.replies, pipes.commands, obituary);
-        mind(&child, prepared.lock);
+        drain(&child);
         let browser = connection.browser(spec.timeout);
         let left = end.saturating_duration_since(Instant::now());
         let greeting = browser.call_within(left, GetVersion {});
@@ -186,18 +188,9 @@ impl Drop for Chromium {
     }
 }
 
-/// Looks after what a browser has beside the connection for as long as it runs.
-///
 /// What it writes to stdout is nothing to anybody, but must be read, or it blocks one day.
-fn mind(child: &Child, lock: Option<ProfileLock>) {
+fn drain(child: &Child) {
     if let Some(mut stdout) = child.take_stdout() {
         tokio::spawn(async move { tokio::io::copy(&mut stdout, &mut tokio::io::sink()).await });
-    }
-    if let Some(lock) = lock {
-        let mut watch = child.watch();
-        tokio::spawn(async move {
-            watch.exited().await;
-            drop(lock);
-        });
     }
 }

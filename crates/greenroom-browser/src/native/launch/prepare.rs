@@ -4,12 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::arguments::{self, Circumstances};
-use super::profile::{self, ProfileLock};
 use super::wrapper;
 use crate::call::EngineError;
 use crate::find::{FoundBrowser, find_browser};
-use crate::process::Scratch;
-use crate::{Error, LaunchSpec, Machine};
+use crate::process::{FileLock, Scratch};
+use crate::{Error, LaunchSpec, Machine, profile};
 
 /// Less shared memory than this, and pages crash that need much of it.
 const ENOUGH_SHM: u64 = 512 << 20;
@@ -18,7 +17,7 @@ const ENOUGH_SHM: u64 = 512 << 20;
 pub(super) struct Prepared {
     pub(super) program: PathBuf,
     pub(super) args: Vec<OsString>,
-    pub(super) lock: Option<ProfileLock>,
+    pub(super) lock: Option<FileLock>,
 }
 
 /// Looks for the browser and takes its profile.
@@ -29,20 +28,18 @@ pub(super) async fn prepare(
 ) -> Result<Prepared, EngineError> {
     let passing = scratch.profile();
     let work = move || {
-        let kept = spec.user_data_dir.as_deref().filter(|_| !spec.isolated);
         let browser = find(&spec, &machine)?;
         let sandboxed = spec
             .sandbox
             .unwrap_or_else(|| machine.sandbox.is_available());
         let circumstances = Circumstances {
-            profile: kept.unwrap_or(&passing),
+            profile: spec.kept_profile().unwrap_or(&passing),
             sandboxed,
             small_shm: shared_memory() < ENOUGH_SHM,
         };
         let args = arguments::arguments(&spec, &circumstances)?;
-        let lock = kept.map(|profile| profile::take(profile, &machine.data_dir));
         Ok(Prepared {
-            lock: lock.transpose()?,
+            lock: profile::take(&spec, &machine.data_dir)?,
             program: wrapper::unwrapped(browser.path),
             args,
         })

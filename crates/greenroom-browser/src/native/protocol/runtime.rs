@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{Command, Done, ObjectId};
-use crate::native::json;
+use crate::json;
 
 pub use events::*;
 

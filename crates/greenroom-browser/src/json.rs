@@ -1,13 +1,13 @@
-//! Reading what the browser says, also where a page has made it hard to read.
+//! Reading what a browser or an upstream says, also where a page has made it hard to read.
 //!
-//! JavaScript strings may hold half of a surrogate pair, and the browser writes it as an escape
+//! JavaScript strings may hold half of a surrogate pair, and they write it as an escape
 //! that no Unicode string can hold; a strict parser refuses the whole message. A page must not be
 //! able to make its own answer unreadable, so the lone half becomes the replacement character.
 
 use serde::de::DeserializeOwned;
 
 /// Reads a value; text that does not parse is mended and tried once more.
-pub(super) fn decode<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
+pub(crate) fn decode<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(text).or_else(|error| match mend(text) {
         Some(mended) => serde_json::from_slice(&mended),
         None => Err(error),
