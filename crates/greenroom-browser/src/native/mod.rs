@@ -32,6 +32,7 @@ mod error;
 pub mod events;
 pub mod input;
 pub mod launch;
+mod origin;
 pub mod page;
 pub mod protocol;
 mod settle;

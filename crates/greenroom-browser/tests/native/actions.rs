@@ -13,6 +13,7 @@ use greenroom_browser::native::protocol::page::{
     HandleJavaScriptDialog, ImageFormat, SetDocumentContent,
 };
 use greenroom_testkit::site::Site;
+use serde_json::Map;
 
 /// A page that notes the events that it gets.
 struct Scene {
@@ -104,9 +105,15 @@ async fn a_click_is_seen_as_a_person_would_make_it() {
         button: Button::Right,
         ..Clicks::default()
     };
-    actions::mouse_click(&scene.page, Point { x: 5.0, y: 5.0 }, &right, soon())
-        .await
-        .unwrap();
+    actions::mouse_click(
+        &scene.page,
+        Point { x: 5.0, y: 5.0 },
+        &right,
+        &Map::new(),
+        soon(),
+    )
+    .await
+    .unwrap();
     assert!(
         scene
             .read("seen.join(' ')")
@@ -245,10 +252,10 @@ async fn the_window_takes_its_size_and_the_mouse_its_place() {
     );
     turned.unwrap();
     assert_eq!(scrolled, "true");
-    actions::mouse_down(&scene.page, Button::Left, soon())
+    actions::mouse_down(&scene.page, Button::Left, &Map::new(), soon())
         .await
         .unwrap();
-    actions::mouse_up(&scene.page, Button::Left, soon())
+    actions::mouse_up(&scene.page, Button::Left, &Map::new(), soon())
         .await
         .unwrap();
     assert!(
@@ -317,20 +324,20 @@ async fn pictures_have_the_size_of_what_they_show() {
     let seen = actions::screenshot(&scene.page, Subject::Viewport, png, soon())
         .await
         .unwrap();
-    assert_eq!(size_of(&scene, &seen).await, "1280x720");
+    assert_eq!(size_of(&scene, &seen.data).await, "1280x720");
     let whole = actions::screenshot(&scene.page, Subject::FullPage, png, soon())
         .await
         .unwrap();
-    assert_eq!(size_of(&scene, &whole).await, "1280x2060");
+    assert_eq!(size_of(&scene, &whole.data).await, "1280x2060");
     let element = scene.find("#e").await;
     let part = actions::screenshot(&scene.page, Subject::Element(&element), png, soon())
         .await
         .unwrap();
-    assert_eq!(size_of(&scene, &part).await, "120x60");
+    assert_eq!(size_of(&scene, &part.data).await, "120x60");
     let jpeg = actions::screenshot(&scene.page, Subject::Viewport, ImageFormat::Jpeg, soon())
         .await
         .unwrap();
-    assert!(jpeg.starts_with("/9j/"), "a JPEG");
+    assert!(jpeg.data.starts_with("/9j/"), "a JPEG");
     assert!(
         actions::pdf(&scene.page, soon())
             .await

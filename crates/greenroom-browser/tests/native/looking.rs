@@ -155,6 +155,11 @@ async fn a_snapshot_can_be_of_a_part_limited_and_saved() {
         (saved.files[0].name.as_str(), &saved.files[0].bytes[..]),
         ("page.yml", whole.as_bytes())
     );
+    assert_eq!(
+        section(&saved, "Snapshot").as_deref(),
+        Some("- Snapshot: page.yml")
+    );
+    assert!(saved.snapshot.is_none());
     let missing = actor
         .refused("browser_snapshot", json!({"target": "e999"}))
         .await;

@@ -15,9 +15,12 @@ use crate::record::owner;
 use crate::service::BlobView;
 use crate::tools::validate::Command;
 
-/// The tools that take files, and the argument that names them.
-const TAKES_FILES: [(&str, &str); 2] =
-    [("browser_file_upload", "paths"), ("browser_drop", "paths")];
+/// The tools that take files, and the argument that names them: one, or a list.
+const TAKES_FILES: [(&str, &str); 3] = [
+    ("browser_file_upload", "paths"),
+    ("browser_drop", "paths"),
+    ("browser_set_storage_state", "filename"),
+];
 
 /// The arguments of a command, with a path in the place of each blob id.
 pub(super) async fn lay_out(
@@ -30,11 +33,11 @@ pub(super) async fn lay_out(
     let takes = TAKES_FILES
         .iter()
         .find(|(tool, _)| *tool == command.tool.name());
-    let Some(Value::Array(paths)) = takes.and_then(|(_, name)| arguments.get_mut(*name)) else {
+    let Some(named) = takes.and_then(|(_, name)| arguments.get_mut(*name)) else {
         return Ok(arguments);
     };
     let mut names = HashSet::new();
-    for path in paths {
+    for path in files_of(named) {
         let Some(named) = path.as_str().and_then(blob_id) else {
             continue;
         };
@@ -58,6 +61,14 @@ pub(super) async fn lay_out(
         *path = laid_out.to_string_lossy().into_owned().into();
     }
     Ok(arguments)
+}
+
+/// The files that an argument names.
+fn files_of(named: &mut Value) -> &mut [Value] {
+    match named {
+        Value::Array(several) => several,
+        one => std::slice::from_mut(one),
+    }
 }
 
 /// The blob that an argument means, if it means one, and the name that the page is to see:
@@ -117,6 +128,15 @@ fn file_name(id: &BlobId, mime: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_argument_names_one_file_or_several() {
+        let mut several = serde_json::json!(["a", "b"]);
+        assert_eq!(files_of(&mut several).len(), 2);
+        let mut one = Value::from("a");
+        files_of(&mut one)[0] = Value::from("b");
+        assert_eq!(one, "b");
+    }
 
     #[test]
     fn only_what_looks_like_a_blob_is_one() {

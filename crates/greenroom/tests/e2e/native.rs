@@ -267,12 +267,11 @@ async fn a_browser_elsewhere_serves_isolated_worlds_and_is_left_running() {
     let own = evaluate(&client, look, json!({"browser_instance": "0"})).await;
     let other = evaluate(&client, look, json!({"browser_instance": "1"})).await;
     assert!(own.contains("far=1") && !other.contains("far=1"), "{other}");
-    server.stop().await;
-    assert!(
-        elsewhere.child.try_wait().unwrap().is_none(),
-        "it was ended"
-    );
-    elsewhere.child.kill().await.unwrap();
+    server.signal(Signal::TERM);
+    assert_eq!(server.wait().await.code(), Some(0), "{}", server.log());
+    assert!(elsewhere.is_running(), "it was ended");
+    elsewhere.end().await;
+    server.assert_clean().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

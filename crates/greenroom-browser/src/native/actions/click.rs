@@ -1,10 +1,13 @@
 //! Clicks and hovers.
 
+use serde_json::{Map, Value};
+
 use super::aim::{self, FOR_HOVER, FOR_MOUSE};
 use super::done::{Done, unless_failed};
 use crate::native::deadline::Deadline;
-use crate::native::input::{Button, Clicks};
+use crate::native::input::{Button, Clicks, Modifier};
 use crate::native::page::{Element, ToolError};
+use crate::native::tools::options;
 
 /// Clicks an element.
 pub async fn click(
@@ -22,7 +25,7 @@ pub async fn click(
     let point = aim::point(element, name, FOR_MOUSE, deadline).await?;
     let input = element.page.input();
     unless_failed(input.click(point, clicks, deadline).await)?;
-    let line = format!("await page.{locator}.{name}({});", options(clicks));
+    let line = format!("await page.{locator}.{name}({});", written(clicks));
     Ok(Done::ran(line))
 }
 
@@ -34,22 +37,44 @@ pub async fn hover(element: &Element, deadline: Deadline) -> Result<Done, ToolEr
     Ok(Done::ran(format!("await page.{locator}.hover();")))
 }
 
-/// The options of a click, as Playwright writes them.
-fn options(clicks: &Clicks) -> String {
-    let mut options = Vec::new();
+/// The options of a click, as Playwright writes them: for either kind of computer, and in the order
+/// of the keys' bits.
+fn written(clicks: &Clicks) -> String {
+    let mut members = Map::new();
     if clicks.button != Button::Left {
-        options.push(format!("  button: '{}'", clicks.button.name()));
+        members.insert("button".to_owned(), clicks.button.name().into());
     }
-    if !clicks.modifiers.is_empty() {
-        let names = clicks
-            .modifiers
-            .iter()
-            .map(|each| format!("'{}'", each.name()));
-        let names = names.collect::<Vec<_>>().join(", ");
-        options.push(format!("  modifiers: [{names}]"));
+    let mut held = clicks.modifiers.clone();
+    held.sort();
+    held.dedup();
+    let names = held.into_iter().map(|each| match each {
+        Modifier::Control | Modifier::Meta => "ControlOrMeta",
+        other => other.name(),
+    });
+    let names: Vec<_> = names.map(Value::from).collect();
+    if !names.is_empty() {
+        members.insert("modifiers".to_owned(), names.into());
     }
-    match options.is_empty() {
-        true => String::new(),
-        false => format!("{{\n{}\n}}", options.join(",\n")),
+    options(&members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_are_held_are_told_in_one_order_and_for_every_computer() {
+        let names = ["Shift", "Meta", "Control", "Alt", "Control"];
+        let modifiers = names.into_iter().filter_map(Modifier::named);
+        let clicks = Clicks {
+            button: Button::Middle,
+            modifiers: modifiers.collect(),
+            ..Clicks::default()
+        };
+        assert_eq!(
+            written(&clicks),
+            "{\n  button: 'middle',\n  modifiers: ['Alt', 'ControlOrMeta', 'ControlOrMeta', 'Shift']\n}"
+        );
+        assert_eq!(written(&Clicks::default()), "");
     }
 }

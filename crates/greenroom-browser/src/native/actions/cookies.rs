@@ -71,7 +71,7 @@ pub async fn cookie_set(
     cookie: CookieParam,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
-    let shown = serde_json::to_string(&cookie).unwrap_or_default();
+    let shown = written(&cookie);
     let set = SetCookies {
         cookies: vec![cookie],
         browser_context_id: jar.context.clone(),
@@ -135,6 +135,20 @@ async fn all(jar: &Jar, deadline: Deadline) -> Result<Vec<Cookie>, ToolError> {
         },
     );
     Ok(cookies.await?.cookies)
+}
+
+/// A cookie as code has it: a time without a fraction is written without one.
+fn written(cookie: &CookieParam) -> String {
+    let mut written = serde_json::to_value(cookie).unwrap_or_default();
+    if let Some(expires) = cookie.expires.filter(|expires| expires.fract() == 0.0) {
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "a number out of range becomes the nearest, and is only shown"
+        )]
+        let whole = expires as i64;
+        written["expires"] = whole.into();
+    }
+    written.to_string()
 }
 
 fn line(cookie: &Cookie) -> String {

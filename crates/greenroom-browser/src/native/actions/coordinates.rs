@@ -1,9 +1,12 @@
 //! The mouse by coordinates, for agents that see pictures.
 
+use serde_json::{Map, Value};
+
 use super::done::{Done, unless_failed};
 use crate::native::deadline::Deadline;
 use crate::native::input::{Button, Clicks, Point};
 use crate::native::page::{Page, ToolError};
+use crate::native::tools::options;
 
 /// Moves the mouse.
 pub async fn mouse_move(page: &Page, to: Point, deadline: Deadline) -> Result<Done, ToolError> {
@@ -15,28 +18,19 @@ pub async fn mouse_move(page: &Page, to: Point, deadline: Deadline) -> Result<Do
     ))
 }
 
-/// Clicks at a place.
+/// Clicks at a place. `asked` are the options as the agent gave them, for the code.
 pub async fn mouse_click(
     page: &Page,
     at: Point,
     clicks: &Clicks,
+    asked: &Map<String, Value>,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
     unless_failed(page.input().click(at, clicks, deadline).await)?;
     let Point { x, y } = at;
-    let mut options = Vec::new();
-    if clicks.button != Button::Left {
-        options.push(format!("  button: '{}'", clicks.button.name()));
-    }
-    if clicks.count != 1 {
-        options.push(format!("  clickCount: {}", clicks.count));
-    }
-    if !clicks.hold.is_zero() {
-        options.push(format!("  delay: {}", clicks.hold.as_millis()));
-    }
-    let options = match options.is_empty() {
+    let options = match asked.is_empty() {
         true => String::new(),
-        false => format!(", {{\n{}\n}}", options.join(",\n")),
+        false => format!(", {}", options(asked)),
     };
     Ok(with_comment(
         format!("// Click mouse at coordinates ({x}, {y})"),
@@ -44,21 +38,27 @@ pub async fn mouse_click(
     ))
 }
 
-/// Presses a button where the mouse is.
+/// Presses a button where the mouse is. `asked` are the options as the agent gave them.
 pub async fn mouse_down(
     page: &Page,
     button: Button,
+    asked: &Map<String, Value>,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
     unless_failed(page.input().button_down(button, deadline).await)?;
-    let line = format!("await page.mouse.down({});", option(button));
+    let line = format!("await page.mouse.down({});", options(asked));
     Ok(with_comment("// Press mouse down".to_owned(), line))
 }
 
-/// Lets go of a button.
-pub async fn mouse_up(page: &Page, button: Button, deadline: Deadline) -> Result<Done, ToolError> {
+/// Lets go of a button. `asked` are the options as the agent gave them.
+pub async fn mouse_up(
+    page: &Page,
+    button: Button,
+    asked: &Map<String, Value>,
+    deadline: Deadline,
+) -> Result<Done, ToolError> {
     unless_failed(page.input().button_up(button, deadline).await)?;
-    let line = format!("await page.mouse.up({});", option(button));
+    let line = format!("await page.mouse.up({});", options(asked));
     Ok(with_comment("// Press mouse up".to_owned(), line))
 }
 
@@ -73,12 +73,5 @@ fn with_comment(comment: String, line: String) -> Done {
     Done {
         code: vec![comment, line],
         ..Done::default()
-    }
-}
-
-fn option(button: Button) -> String {
-    match button {
-        Button::Left => String::new(),
-        other => format!("{{\n  button: '{}'\n}}", other.name()),
     }
 }

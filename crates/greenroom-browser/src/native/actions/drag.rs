@@ -8,7 +8,7 @@ use crate::native::deadline::Deadline;
 use crate::native::input::Point;
 use crate::native::page::{Element, Page, ToolError};
 use crate::native::protocol::input::{DragData, DragDataItem};
-use crate::native::tools::quote;
+use crate::native::tools::options;
 
 /// Copy, link or move: whatever the page wants to make of it.
 const ANY_OPERATION: i64 = 1 | 2 | 16;
@@ -79,20 +79,18 @@ pub async fn drop(
 
 /// What was dropped, as Playwright writes it.
 fn payload(paths: &[String], data: &Map<String, Value>) -> String {
-    let mut parts = Vec::new();
-    let quoted: Vec<_> = paths.iter().map(|path| quote(path)).collect();
-    match &quoted[..] {
+    let mut members = Map::new();
+    match paths {
         [] => {}
-        [one] => parts.push(format!("  files: {one}")),
-        several => parts.push(format!("  files: [{}]", several.join(", "))),
+        [one] => drop_in(&mut members, "files", one.as_str()),
+        several => drop_in(&mut members, "files", several),
     }
     if !data.is_empty() {
-        let pairs = data.iter().map(|(kind, value)| {
-            let value = value.as_str().unwrap_or_default();
-            format!("    {}: {}", quote(kind), quote(value))
-        });
-        let pairs = pairs.collect::<Vec<_>>().join(",\n");
-        parts.push(format!("  data: {{\n{pairs}\n  }}"));
+        drop_in(&mut members, "data", data.clone());
     }
-    format!("{{\n{}\n}}", parts.join(",\n"))
+    options(&members)
+}
+
+fn drop_in(members: &mut Map<String, Value>, name: &str, value: impl Into<Value>) {
+    members.insert(name.to_owned(), value.into());
 }

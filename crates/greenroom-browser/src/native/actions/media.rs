@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use serde_json::Value;
+
 use super::done::Done;
 use crate::native::deadline::Deadline;
 use crate::native::page::{Page, ToolError};
 use crate::native::protocol::emulation::{MediaFeature, SetEmulatedMedia};
-use crate::native::tools::quote;
+use crate::native::tools::on_one_line;
 
 /// The arguments of the tool, and what CSS calls them.
 const FEATURES: &[(&str, &str)] = &[
@@ -48,14 +50,11 @@ pub async fn emulate_media(
     };
     page.session().call_within(deadline.left(), media).await?;
     page.media().set(wanted);
-    let options = changes.iter().map(|(name, value)| {
-        let value = value.map_or_else(|| "null".to_owned(), quote);
-        format!("{name}: {value}")
-    });
-    let options = options.collect::<Vec<_>>().join(", ");
-    Ok(Done::ran(format!(
-        "await page.emulateMedia({{ {options} }});"
-    )))
+    let options = changes
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)));
+    let options = on_one_line(&options.collect());
+    Ok(Done::ran(format!("await page.emulateMedia({options});")))
 }
 
 impl Media {

@@ -5,6 +5,7 @@
 //! after an action, and telling what became of the page, is the caller's business.
 
 mod aim;
+mod caret;
 mod click;
 mod cookies;
 mod coordinates;
@@ -15,6 +16,7 @@ mod form;
 mod media;
 mod picture;
 mod text;
+mod web_storage;
 
 pub use click::{click, hover};
 pub use cookies::{Jar, cookie_clear, cookie_delete, cookie_get, cookie_list, cookie_set};
@@ -24,5 +26,8 @@ pub use drag::{drag, drop, mouse_drag};
 pub use emulate::resize;
 pub use form::{FieldKind, fill_field, select_option, set_checked};
 pub use media::{Media, emulate_media};
-pub use picture::{Subject, image, pdf, screenshot};
+pub use picture::{JPEG_QUALITY, LONGEST, Subject, Taken, image, pdf, screenshot};
 pub use text::{fill, press_key, press_sequentially, submit};
+pub use web_storage::{
+    StorageKind, storage_clear, storage_get, storage_items, storage_remove, storage_set,
+};

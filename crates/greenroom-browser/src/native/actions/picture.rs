@@ -11,10 +11,10 @@ use crate::native::protocol::page::{
     CaptureScreenshot, Clip, GetLayoutMetrics, ImageFormat, PrintToPdf, Rect,
 };
 
-/// The browser draws no picture that is longer than this.
-const LONGEST: f64 = 16_384.0;
+/// The browser draws no picture that is longer than this, in pixels.
+pub const LONGEST: f64 = 16_384.0;
 /// As upstream has it.
-const JPEG_QUALITY: u8 = 90;
+pub const JPEG_QUALITY: u8 = 90;
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy)]
@@ -35,27 +35,48 @@ struct Box {
     height: f64,
 }
 
-/// Takes a picture; gives it in base64.
+/// A picture that was taken.
+#[derive(Debug)]
+pub struct Taken {
+    /// In base64.
+    pub data: String,
+    /// How large all of it would be, in pixels, if the picture could not show all.
+    pub cut_from: Option<(f64, f64)>,
+}
+
+/// Takes a picture.
 pub async fn screenshot(
     page: &Page,
     subject: Subject<'_>,
     format: ImageFormat,
     deadline: Deadline,
-) -> Result<String, ToolError> {
-    let clip = match subject {
+) -> Result<Taken, ToolError> {
+    let whole = match subject {
         Subject::Viewport => None,
         Subject::FullPage => Some(whole(page, deadline).await?),
         Subject::Element(element) => Some(around(element, deadline).await?),
     };
+    let clip = whole.map(|whole| Clip {
+        rect: Rect {
+            width: whole.width.min(LONGEST),
+            height: whole.height.min(LONGEST),
+            ..whole
+        },
+        scale: 1.0,
+    });
     let capture = CaptureScreenshot {
         format: Some(format),
         quality: (format == ImageFormat::Jpeg).then_some(JPEG_QUALITY),
         capture_beyond_viewport: clip.map(|_| true),
-        clip: clip.map(|rect| Clip { rect, scale: 1.0 }),
+        clip,
         ..CaptureScreenshot::default()
     };
     let picture = page.session().call_within(deadline.left(), capture).await?;
-    Ok(picture.data)
+    let too_large = whole.filter(|whole| whole.width > LONGEST || whole.height > LONGEST);
+    Ok(Taken {
+        data: picture.data,
+        cut_from: too_large.map(|whole| (whole.width, whole.height)),
+    })
 }
 
 /// A picture as a block of an answer.
@@ -102,8 +123,8 @@ async fn whole(page: &Page, deadline: Deadline) -> Result<Rect, ToolError> {
         .call_within(deadline.left(), GetLayoutMetrics {});
     let size = metrics.await?.css_content_size;
     Ok(Rect {
-        height: size.height.min(LONGEST),
-        width: size.width.min(LONGEST),
+        height: size.height,
+        width: size.width,
         ..Rect::default()
     })
 }
@@ -121,7 +142,7 @@ async fn around(element: &Element, deadline: Deadline) -> Result<Rect, ToolError
     Ok(Rect {
         x: x + window.page_x,
         y: y + window.page_y,
-        width: seen.width.clamp(1.0, LONGEST),
-        height: seen.height.clamp(1.0, LONGEST),
+        width: seen.width.max(1.0),
+        height: seen.height.max(1.0),
     })
 }

@@ -4,11 +4,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::aim::{self, FOR_CHOICE, FOR_TEXT};
+use super::caret;
 use super::done::{Done, unless_failed};
 use crate::native::deadline::Deadline;
-use crate::native::input::Chord;
+use crate::native::input::{Chord, Halt};
 use crate::native::page::{Element, Page, ToolError};
 use crate::native::tools::quote;
+
+/// When a dialog came while text was typed.
+const INTERRUPTED: &str = "A dialog opened while the text was typed, and what comes after it is not typed. Answer it with browser_handle_dialog, look at the field in a snapshot, and type what is missing.";
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -45,10 +49,15 @@ pub async fn press_sequentially(
 ) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
     aim::wait(element, "pressSequentially", FOR_CHOICE, deadline).await?;
-    let _: Value = element.ask("focus", (), deadline).await?;
-    unless_failed(element.page.input().write(text, deadline).await)?;
+    caret::focus(element, deadline).await?;
+    let written = element.page.input().write(text, deadline).await;
+    let is_interrupted = matches!(written, Err(Halt::Dialog)) && text.chars().nth(1).is_some();
+    unless_failed(written)?;
     let line = format!("await page.{locator}.pressSequentially({});", quote(text));
-    Ok(Done::ran(line))
+    Ok(Done {
+        result: is_interrupted.then(|| INTERRUPTED.to_owned()),
+        ..Done::ran(line)
+    })
 }
 
 /// Presses Enter in a field.

@@ -40,13 +40,30 @@ pub(crate) async fn compose(
     text.code("Ran Playwright code", "js", &answer.code);
     standing.tell(&answer, &mut text);
     let mut reply = standing.reply(&answer);
-    if let Some(snapshot) = snapshot.filter(|_| reply.modal.is_none()) {
-        text.code("Snapshot", "yaml", std::slice::from_ref(&snapshot));
-        reply.snapshot = Some(snapshot);
+    if let Some(shot) = snapshot.filter(|_| reply.modal.is_none()) {
+        show(shot, &mut text, &mut reply, &mut answer);
     }
     let events = report(room, &mut reply).await;
     text.section("Events", &events);
     Ok(finish(reply, text.finish(), answer))
+}
+
+/// A snapshot, and the name of the file that it is to be in, if it is to be in one.
+struct Shot {
+    yaml: String,
+    filename: Option<String>,
+}
+
+/// Adds the snapshot to the text, or to the files with a line in the text that names it.
+fn show(shot: Shot, text: &mut Text, reply: &mut Reply, answer: &mut Answer) {
+    let Some(name) = shot.filename else {
+        text.code("Snapshot", "yaml", std::slice::from_ref(&shot.yaml));
+        reply.snapshot = Some(shot.yaml);
+        return;
+    };
+    let file = Answer::default().file("Snapshot", &name, shot.yaml.into());
+    text.section("Snapshot", &file.results);
+    answer.files.extend(file.files);
 }
 
 /// The snapshot that an answer is to show, unless the page is blocked.
@@ -54,7 +71,7 @@ async fn shot(
     page: &Page,
     answer: &mut Answer,
     deadline: Deadline,
-) -> Result<Option<String>, ToolError> {
+) -> Result<Option<Shot>, ToolError> {
     let (target, options, filename) = match &answer.shown {
         Shown::Nothing => return Ok(None),
         Shown::Page => (None, SnapshotOptions::default(), None),
@@ -77,15 +94,10 @@ async fn shot(
         taken = taking => taken,
     };
     match taken {
-        Ok(text) => {
-            if let Some(name) = filename {
-                *answer = std::mem::take(answer).file("Snapshot", &name, text.clone().into());
-            }
-            Ok(Some(text))
-        }
+        Ok(yaml) => Ok(Some(Shot { yaml, filename })),
         Err(error) if error.is_fatal() => Err(error),
         Err(error) => {
-            answer.errors.push(error.to_string());
+            answer.errors.extend(Answer::failed(&error).errors);
             Ok(None)
         }
     }

@@ -3,9 +3,10 @@
 use crate::call::{Content, ReplyFile};
 use bytes::Bytes;
 
+use super::filename::base_name;
 use super::happened::media_type;
 use crate::native::actions::Done;
-use crate::native::page::SnapshotOptions;
+use crate::native::page::{SnapshotOptions, ToolError};
 
 /// Whether the page is shown, and how much of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub(crate) enum Shown {
         target: Option<String>,
         /// With these limits.
         options: SnapshotOptions,
-        /// As a file of this name as well.
+        /// In a file of this name and not in the text.
         filename: Option<String>,
     },
 }
@@ -48,11 +49,29 @@ impl Answer {
         }
     }
 
+    /// The same answer without a look at the page.
+    #[must_use]
+    pub(crate) fn unseen(self) -> Self {
+        Self {
+            shown: Shown::Nothing,
+            ..self
+        }
+    }
+
     /// An answer that is an error.
     pub(crate) fn error(message: impl Into<String>) -> Self {
         Self {
             errors: vec![message.into()],
             ..Self::default()
+        }
+    }
+
+    /// An answer that says why a tool failed.
+    pub(crate) fn failed(error: &ToolError) -> Self {
+        match error {
+            // It says what kind of error it is itself.
+            ToolError::Waited { .. } | ToolError::Threw { .. } => Self::error(error.to_string()),
+            _ => Self::error(format!("Error: {error}")),
         }
     }
 
@@ -99,8 +118,7 @@ impl Answer {
     /// Adds a file. Only the last part of its name is kept: it goes to no directory of ours.
     #[must_use]
     pub(crate) fn file(mut self, title: &str, name: &str, bytes: Bytes) -> Self {
-        let name = name.rsplit(['/', '\\']).find(|part| !part.is_empty());
-        let name = name.unwrap_or("file").to_owned();
+        let name = base_name(name).to_owned();
         self.results.push(format!("- {title}: {name}"));
         self.files.push(ReplyFile {
             title: title.to_owned(),

@@ -8,6 +8,7 @@
 
 mod compose;
 mod draft;
+mod filename;
 mod happened;
 mod header;
 mod standing;
@@ -15,4 +16,5 @@ mod text;
 
 pub(crate) use compose::compose;
 pub(crate) use draft::{Answer, Shown};
+pub(crate) use filename::name_or;
 pub(crate) use header::{Headers, list_tabs};

@@ -19,6 +19,11 @@ use crate::native::tools::{self, Work};
 /// What is left of a call's time for its answer, when the tool has used up its own.
 const FOR_THE_ANSWER: Duration = Duration::from_millis(500);
 
+/// How long a tool is waited for once the page is blocked. One that was interrupted between two
+/// things it does comes to its end at once, and its own answer tells what was done; one that the
+/// page keeps waiting does not.
+const INTERRUPTED: Duration = Duration::from_millis(100);
+
 /// How often something had blocked each tab before a call.
 type Blocked = HashMap<TargetId, u64>;
 
@@ -103,7 +108,7 @@ async fn work_on(
     deadline: Deadline,
 ) -> Result<Answer, EngineError> {
     let room = work.room.clone();
-    let (answer, working) = oneshot::channel();
+    let (answer, mut working) = oneshot::channel();
     tokio::spawn(async move {
         let room = work.room.clone();
         let done = work.run().await;
@@ -117,8 +122,12 @@ async fn work_on(
     let waiting = async {
         tokio::select! {
             biased;
-            done = working => outcome(done),
-            () = blocked(&room, before) => Ok(Answer::showing()),
+            done = &mut working => return outcome(done),
+            () = blocked(&room, before) => {}
+        }
+        match deadline.at_most(INTERRUPTED).limit(&mut working).await {
+            Some(done) => outcome(done),
+            None => Ok(Answer::showing()),
         }
     };
     let waited = deadline.limit(waiting).await;
@@ -149,9 +158,7 @@ fn outcome(done: Result<Result<Answer, ToolError>, RecvError>) -> Result<Answer,
 fn tool_failed(error: &ToolError) -> Result<Answer, EngineError> {
     match error {
         ToolError::Browser(fatal) if error.is_fatal() => Err(engine_error(fatal)),
-        // It says what kind of error it is itself.
-        ToolError::Waited { .. } | ToolError::Threw { .. } => Ok(Answer::error(error.to_string())),
-        _ => Ok(Answer::error(format!("Error: {error}"))),
+        _ => Ok(Answer::failed(error)),
     }
 }
 

@@ -1,5 +1,9 @@
-//! Fills a world with cookies and storage, as Playwright's `storageState` writes them.
+//! Fills a world with cookies and storage, as Playwright's `storageState` writes them, and gives
+//! what a world keeps in the same form.
 
+mod collect;
+mod scratch;
+mod state;
 mod storage;
 
 use crate::LaunchSpec;
@@ -10,45 +14,13 @@ use serde_json::Value;
 use super::Room;
 use crate::native::deadline::Deadline;
 use crate::native::page::ToolError;
-use crate::native::protocol::network::{CookieParam, SameSite};
-use crate::native::protocol::storage::SetCookies;
+use crate::native::protocol::storage::{ClearCookies, ClearDataForOrigin, SetCookies};
 
-/// A storage state.
-#[derive(Debug, Deserialize)]
-struct State {
-    #[serde(default)]
-    cookies: Vec<Cookie>,
-    #[serde(default)]
-    origins: Vec<Origin>,
-}
+pub(crate) use collect::collect;
+use state::{Cookie, State};
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Cookie {
-    name: String,
-    value: String,
-    domain: Option<String>,
-    path: Option<String>,
-    url: Option<String>,
-    expires: Option<f64>,
-    http_only: Option<bool>,
-    secure: Option<bool>,
-    same_site: Option<SameSite>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Origin {
-    origin: String,
-    #[serde(default)]
-    local_storage: Vec<Item>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Item {
-    name: String,
-    value: String,
-}
+/// What a site keeps that a storage state stands for, or that could bring it back.
+const KEPT: &str = "local_storage,indexeddb,service_workers,cache_storage,file_systems";
 
 /// The state that fresh worlds begin with, if the configuration names one.
 pub(super) async fn read(spec: &LaunchSpec) -> Result<Option<Value>, EngineError> {
@@ -72,15 +44,7 @@ pub(super) async fn restore(
     state: &Value,
     deadline: Deadline,
 ) -> Result<(), EngineError> {
-    let state: State = State::deserialize(state).map_err(|error| EngineError::Upstream {
-        code: 0,
-        message: format!("the storage state cannot be read ({error}); write it as Playwright does"),
-        data: None,
-    })?;
-    let restored = async {
-        set_cookies(room, state.cookies, deadline).await?;
-        storage::fill(room, state.origins, deadline).await
-    };
+    let restored = async { fill(room, parse(state)?, deadline).await };
     restored.await.map_err(|error| match error {
         ToolError::Browser(error) => error.into(),
         other => EngineError::Upstream {
@@ -89,6 +53,52 @@ pub(super) async fn restore(
             data: None,
         },
     })
+}
+
+/// Fills a world with this state in the place of what it keeps.
+pub(crate) async fn replace(
+    room: &Room,
+    state: &Value,
+    deadline: Deadline,
+) -> Result<(), ToolError> {
+    // Nothing is cleared for a state that cannot be read.
+    let state = parse(state)?;
+    clear(room, deadline).await?;
+    fill(room, state, deadline).await
+}
+
+fn parse(state: &Value) -> Result<State, ToolError> {
+    State::deserialize(state).map_err(|error| {
+        ToolError::Argument(format!(
+            "the storage state cannot be read ({error}); write it as Playwright does"
+        ))
+    })
+}
+
+async fn fill(room: &Room, state: State, deadline: Deadline) -> Result<(), ToolError> {
+    for origin in &state.origins {
+        room.visited().note(&origin.origin);
+    }
+    set_cookies(room, state.cookies, deadline).await?;
+    storage::fill(room, state.origins, deadline).await
+}
+
+/// Removes the cookies of a world, and what the sites keep that it has been at.
+async fn clear(room: &Room, deadline: Deadline) -> Result<(), ToolError> {
+    let cookies = ClearCookies {
+        browser_context_id: room.context().cloned(),
+    };
+    room.session().call_within(deadline.left(), cookies).await?;
+    collect::note_history(room, deadline).await;
+    let page = room.ensure_tab(deadline).await?;
+    for origin in room.visited().list() {
+        let clear = ClearDataForOrigin {
+            origin,
+            storage_types: KEPT.to_owned(),
+        };
+        page.session().call_within(deadline.left(), clear).await?;
+    }
+    Ok(())
 }
 
 async fn set_cookies(
@@ -100,25 +110,14 @@ async fn set_cookies(
         return Ok(());
     }
     let set = SetCookies {
-        cookies: cookies.into_iter().map(param).collect(),
+        cookies: cookies.into_iter().map(Cookie::into_param).collect(),
         browser_context_id: room.context().cloned(),
     };
-    room.session().call_within(deadline.left(), set).await?;
-    Ok(())
-}
-
-fn param(cookie: Cookie) -> CookieParam {
-    CookieParam {
-        name: cookie.name,
-        value: cookie.value,
-        url: cookie.url,
-        domain: cookie.domain,
-        path: cookie.path,
-        secure: cookie.secure,
-        http_only: cookie.http_only,
-        same_site: cookie.same_site,
-        // A cookie of the session has −1 here and nothing there.
-        expires: cookie.expires.filter(|expires| *expires >= 0.0),
-        partition_key: None,
-    }
+    let set = room.session().call_within(deadline.left(), set).await;
+    set.map(drop).map_err(|error| match error.refused_with("Invalid") {
+        true => ToolError::Argument(
+            "the browser does not take the cookies of the storage state; write them as Playwright does".to_owned(),
+        ),
+        false => error.into(),
+    })
 }

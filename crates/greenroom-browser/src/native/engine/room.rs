@@ -9,6 +9,7 @@ use tokio::sync::RwLock;
 
 use super::given::Given;
 use super::tabs::Tabs;
+use super::visited::Visited;
 use crate::native::answer::{Answer, Headers};
 use crate::native::browser::{Place, SharedBrowser, World};
 use crate::native::conn::Session;
@@ -24,6 +25,7 @@ pub(crate) struct Room {
     downloads: Option<PathBuf>,
     tabs: Tabs,
     given: Given,
+    visited: Visited,
     headers: Mutex<Headers>,
     /// What calls have done that nobody waited for to the end.
     late: Mutex<Vec<Answer>>,
@@ -40,6 +42,7 @@ impl Room {
             downloads,
             place: RwLock::new(Some(place)),
             tabs: Tabs::follow(first, events),
+            visited: Visited::default(),
             headers: Mutex::default(),
             late: Mutex::default(),
         }
@@ -75,8 +78,16 @@ impl Room {
         &self.given
     }
 
+    /// The sites that it has been at.
+    pub(super) fn visited(&self) -> &Visited {
+        &self.visited
+    }
+
     /// Remembers where its tabs stand. Says whether anything is new.
     pub(crate) fn note_headers(&self, tabs: &[(TargetId, PageInfo)]) -> bool {
+        for (_, page) in tabs {
+            self.visited.note(&page.url);
+        }
         let mut headers = self.headers.lock().unwrap_or_else(PoisonError::into_inner);
         headers.note(tabs)
     }

@@ -14,6 +14,7 @@ mod declare;
 
 pub mod browser;
 pub mod dom;
+pub mod dom_storage;
 pub mod emulation;
 pub mod fetch;
 mod ids;

@@ -100,13 +100,13 @@ pub struct CookieParam {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub secure: Option<bool>,
+    pub expires: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http_only: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub same_site: Option<SameSite>,
+    pub secure: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expires: Option<f64>,
+    pub same_site: Option<SameSite>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partition_key: Option<CookiePartitionKey>,
 }

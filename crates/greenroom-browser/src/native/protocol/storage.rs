@@ -1,7 +1,7 @@
 //! Cookies and what sites keep.
 
 use super::network::{Cookie, CookieParam};
-use super::{Command, ContextId, Done};
+use super::{Command, ContextId, Done, FrameId};
 
 command! {
     /// All cookies of a world, those that scripts cannot see included.
@@ -21,9 +21,14 @@ command! {
         origin: String,
         storage_types: String,
     }
+
+    /// The name of the storage that a frame's document has.
+    GetStorageKeyForFrame = "Storage.getStorageKeyForFrame" -> StorageKey { frame_id: FrameId }
 }
 
 received! {
     /// All cookies.
     Cookies { cookies: Vec<Cookie> }
+    /// The name of a storage.
+    StorageKey { storage_key: String }
 }

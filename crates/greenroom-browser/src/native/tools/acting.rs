@@ -1,8 +1,9 @@
 //! Tools that act on elements with mouse and keyboard.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::arguments::Arguments;
+use super::steps::Steps;
 use super::work::Work;
 use crate::native::actions::{self, Done};
 use crate::native::answer::Answer;
@@ -55,20 +56,35 @@ pub(super) async fn select_option(
 pub(super) async fn type_text(work: &Work, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let text = arguments.any_text("text");
     let text = text.ok_or_else(|| arguments.missing("text", "a text"))?;
+    let (slowly, submit) = (arguments.flag("slowly"), arguments.flag("submit"));
     let element = element(work, arguments).await?;
     let typing = async {
-        let mut done = if arguments.flag("slowly") {
-            actions::press_sequentially(&element, text, work.deadline).await?
-        } else {
-            actions::fill(&element, text, work.deadline).await?
+        let steps = Steps::begin(&element.page);
+        let mut done = match slowly {
+            true => actions::press_sequentially(&element, text, work.deadline).await?,
+            false => actions::fill(&element, text, work.deadline).await?,
         };
-        if arguments.flag("submit") {
+        if !submit {
+            return Ok(done);
+        }
+        if steps.may_go_on(work.deadline).await {
             let submitted = actions::submit(&element, work.deadline).await?;
             done.code.extend(submitted.code);
+        } else {
+            let left = steps.stopped("press Enter in the field");
+            done.result = Some(match done.result {
+                Some(before) => format!("{before}\n{left}"),
+                None => left,
+            });
         }
         Ok(done)
     };
-    finish(work, &element, typing).await
+    let answer = finish(work, &element, typing).await?;
+    // As upstream: what only filled a field is not worth a look at the whole page.
+    Ok(match slowly || submit {
+        true => answer,
+        false => answer.unseen(),
+    })
 }
 
 pub(super) async fn drag(work: &Work, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
@@ -84,14 +100,22 @@ pub(super) async fn drag(work: &Work, arguments: &Arguments<'_>) -> Result<Answe
 }
 
 pub(super) async fn drop_on(work: &Work, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
+    let data = arguments.value("data").and_then(Value::as_object);
+    let has_paths = arguments
+        .texts("paths")
+        .is_some_and(|paths| !paths.is_empty());
+    if !has_paths && data.is_none_or(Map::is_empty) {
+        return Err(ToolError::Argument(
+            "At least one of \"paths\" or \"data\" must be provided. Add one of them.".to_owned(),
+        ));
+    }
     let mut paths = Vec::new();
     for path in arguments.texts("paths").unwrap_or_default() {
         let path = work.room.given().check(path).await?;
         paths.push(path.to_string_lossy().into_owned());
     }
-    let data = arguments.value("data").and_then(Value::as_object).cloned();
+    let data = data.cloned().unwrap_or_default();
     let element = element(work, arguments).await?;
-    let data = data.unwrap_or_default();
     let dropping = actions::drop(&element, &paths, &data, work.deadline);
     finish(work, &element, dropping).await
 }

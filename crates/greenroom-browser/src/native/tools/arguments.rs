@@ -2,7 +2,7 @@
 //! wrong all the same is told to the caller.
 
 use crate::call::Call;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::native::page::ToolError;
 
@@ -18,6 +18,17 @@ impl<'a> Arguments<'a> {
     /// Any value but null.
     pub(crate) fn value(self, name: &str) -> Option<&'a Value> {
         self.0.arguments.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Whether a value is there and is null, which takes something back.
+    pub(crate) fn is_null(self, name: &str) -> bool {
+        self.0.arguments.get(name).is_some_and(Value::is_null)
+    }
+
+    /// Those of these that are there, as they were given.
+    pub(crate) fn given(self, names: &[&str]) -> Map<String, Value> {
+        let given = |name: &&str| Some(((*name).to_owned(), self.value(name)?.clone()));
+        names.iter().filter_map(given).collect()
     }
 
     /// A text; an empty one is as good as none.
@@ -94,6 +105,9 @@ mod tests {
             (None, Some(""))
         );
         assert!(arguments.value("none").is_none() && arguments.text("o").is_none());
+        assert!(arguments.is_null("none") && !arguments.is_null("a") && !arguments.is_null("x"));
+        let given = Value::Object(arguments.given(&["n", "none", "x"]));
+        assert_eq!(given, json!({"n": 3}));
         assert_eq!(
             (arguments.whole("n"), arguments.whole("half")),
             (Some(3), None)

@@ -5,12 +5,13 @@ use std::time::Duration;
 use super::address::complete;
 use super::arguments::Arguments;
 use super::code::quote;
+use super::history::history;
 use super::work::Work;
 use crate::native::answer::Answer;
 use crate::native::deadline::Deadline;
 use crate::native::page::{Load, Page, ToolError};
 use crate::native::protocol::LoaderId;
-use crate::native::protocol::page::{GetNavigationHistory, Navigate, NavigateToHistoryEntry};
+use crate::native::protocol::page::{Navigate, NavigateToHistoryEntry};
 
 /// How long the browser may take to show that a page cannot be had.
 const SHOWN: Duration = Duration::from_millis(500);
@@ -80,10 +81,7 @@ async fn until_loaded(page: &Page, url: &str, deadline: Deadline) -> Result<(), 
 
 pub(super) async fn back(work: &Work) -> Result<Answer, ToolError> {
     let page = work.page().await?;
-    let history = page
-        .session()
-        .call_within(work.deadline.left(), GetNavigationHistory {});
-    let history = history.await?;
+    let history = history(&page, work.deadline).await?;
     let current = usize::try_from(history.current_index).unwrap_or_default();
     let entry = current
         .checked_sub(1)

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::arguments::Arguments;
+use super::steps::Steps;
 use super::work::Work;
 use crate::native::actions::{self, Done, FieldKind};
 use crate::native::answer::Answer;
@@ -14,7 +15,12 @@ pub(super) async fn press_key(work: &Work, arguments: &Arguments<'_>) -> Result<
     let page = work.page().await?;
     let pressing = actions::press_key(&page, key, work.deadline);
     let done = work.settled(&page, Effect::Drawn, pressing).await?;
-    Ok(Answer::showing().with(done))
+    // As upstream: of all keys, this one is for going on to something else.
+    let answer = match key {
+        "Enter" => Answer::showing(),
+        _ => Answer::default(),
+    };
+    Ok(answer.with(done))
 }
 
 pub(super) async fn resize(work: &Work, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
@@ -36,15 +42,30 @@ pub(super) async fn fill_form(work: &Work, arguments: &Arguments<'_>) -> Result<
     let fields = fields.ok_or_else(|| arguments.missing("fields", "a list of fields"))?;
     let page = work.page().await?;
     let filling = async {
+        let steps = Steps::begin(&page);
         let mut all = Done::default();
-        for field in fields {
+        for (at, field) in fields.iter().enumerate() {
+            if at > 0 && !steps.may_go_on(work.deadline).await {
+                all.result = Some(steps.stopped(&unfilled(&fields[at..])));
+                break;
+            }
             all.code.extend(fill_field(work, &page, field).await?.code);
         }
         Ok(all)
     };
     let done = work.settled(&page, Effect::Drawn, filling).await;
     page.release_elements();
-    Ok(Answer::showing().with(done?))
+    Ok(Answer::default().with(done?))
+}
+
+/// The fields that are left, by the names that the agent gave them.
+fn unfilled(fields: &[Value]) -> String {
+    let name = |field: &Value| {
+        let name = field["name"].as_str().or(field["target"].as_str());
+        name.unwrap_or("a field").to_owned()
+    };
+    let names: Vec<_> = fields.iter().map(name).collect();
+    format!("fill {}", names.join(", "))
 }
 
 async fn fill_field(work: &Work, page: &Page, field: &Value) -> Result<Done, ToolError> {

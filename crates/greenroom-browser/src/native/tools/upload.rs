@@ -20,7 +20,7 @@ pub(super) async fn upload(work: &Work, arguments: &Arguments<'_>) -> Result<Ans
     })?;
     let answer = Answer::showing();
     let Some(paths) = arguments.texts("paths") else {
-        return Ok(answer.ran("await fileChooser.setFiles()"));
+        return Ok(answer.ran("await fileChooser.setFiles(undefined)"));
     };
     let giving = give(work, &chooser, &paths);
     if let Err(error) = work.settled(&page, Effect::Drawn, giving).await {
