@@ -11,6 +11,8 @@
 //   resolve(target | steps)                            the one element that is meant
 //   describe(element)                                  {tag, role, name, ref, locator, steps} (describe.js)
 //   ready(element, {states, timeout, position})        waits; {ok, x, y, box} or why not (ready.js)
+//   reveal(element, attempt)                           scrolls it into view, each time to another edge
+//   view(), passes(element, point), drawn(element)     what a frame shows; a click through it (through.js)
 //   startFill(element, value), fill(element, value)    text and other values (fill.js)
 //   selectText(element)                                selects what is in a field
 //   select(element, values), checkState(element)       drop-downs, checkboxes (controls.js)

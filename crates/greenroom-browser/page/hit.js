@@ -7,12 +7,22 @@
   'use strict';
   const { dom } = page;
 
-  const clip = ({ left, top, right, bottom }) => ({
-    left: Math.max(0, left),
-    top: Math.max(0, top),
-    right: Math.min(innerWidth, right),
-    bottom: Math.min(innerHeight, bottom),
-  });
+  // The part of the viewport that is seen: all of it, unless the page was made larger by a pinch.
+  const visiblePart = () => {
+    const { offsetLeft: left, offsetTop: top, width, height } = visualViewport;
+    // What a document that is not shown says of itself is nothing.
+    if (!width || !height) return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    return { left, top, right: left + width, bottom: top + height };
+  };
+  const clip = (box) => {
+    const seen = visiblePart();
+    return {
+      left: Math.max(seen.left, box.left),
+      top: Math.max(seen.top, box.top),
+      right: Math.min(seen.right, box.right),
+      bottom: Math.min(seen.bottom, box.bottom),
+    };
+  };
   const area = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
   const middle = ({ left, top, right, bottom }) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
 
@@ -36,7 +46,10 @@
     const piece = piecesOf(element).map(clip).find((each) => area(each) > 0.99);
     return piece ? middle(piece) : null;
   };
-  const isInViewport = ({ x, y }) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+  const isInViewport = ({ x, y }) => {
+    const { left, top, right, bottom } = visiblePart();
+    return x >= left && y >= top && x < right && y < bottom;
+  };
 
   const scopesOf = (element) => {
     const scopes = [];
@@ -87,5 +100,5 @@
     return { cover, isOutside: false };
   };
 
-  page.hit = { pointOf, isInViewport, coverOf };
+  page.hit = { visiblePart, pointOf, isInViewport, coverOf };
 })(globalThis.greenroom ??= {});

@@ -24,6 +24,11 @@
     return (isOwn ? element : dom.closest(element, 'label')?.control) ?? element;
   };
 
+  const reveal = (element, attempt) => {
+    const edge = ALIGNMENTS[attempt % ALIGNMENTS.length];
+    element.scrollIntoView({ block: edge, inline: edge, behavior: 'instant' });
+  };
+
   const boxNow = (element) => {
     const { x, y, width, height } = dom.rect(element);
     return { x, y, width, height };
@@ -61,8 +66,7 @@
     }
 
     scroll() {
-      const edge = ALIGNMENTS[this.scrolls++ % ALIGNMENTS.length];
-      this.element.scrollIntoView({ block: edge, inline: edge, behavior: 'instant' });
+      reveal(this.element, this.scrolls++);
       // Being scrolled by us is not moving by itself.
       this.see();
     }
@@ -123,5 +127,6 @@
   };
 
   page.ready = ready;
+  page.reveal = reveal;
   page.controlOf = controlOf;
 })(globalThis.greenroom ??= {});

@@ -1,9 +1,13 @@
-// One browser for a test file; `open(html)` gives a page with the script in its isolated world.
+// One browser for all test files of a process; `open(html)` gives a page with the script in its
+// isolated world.
 import { after, before } from 'node:test';
 import { Driven, launch } from '../harness/driver.mjs';
 
 let browser;
+let isUsed = false;
 export const useBrowser = () => {
+  if (isUsed) return;
+  isUsed = true;
   before(async () => { browser = await launch(); });
   after(async () => { await browser.close(); });
 };

@@ -17,8 +17,15 @@ pub(crate) struct Actor {
 
 impl Actor {
     pub(crate) async fn enter() -> Self {
+        Self::enter_with(&[]).await
+    }
+
+    /// With a browser that is started with these arguments.
+    pub(crate) async fn enter_with(args: &[&str]) -> Self {
         let stage = Stage::open().await;
-        let started = NativeInstance::start("TEST", &spec(SHELL), &stage.host).await;
+        let mut spec = spec(SHELL);
+        spec.args = args.iter().map(|&arg| arg.to_owned()).collect();
+        let started = NativeInstance::start("TEST", &spec, &stage.host).await;
         let instance = started.unwrap_or_else(|error| panic!("{error}"));
         let site = Local::start().await;
         Self {
@@ -56,7 +63,17 @@ impl Actor {
 
     /// Calls a tool that must be refused, and gives the refusal.
     pub(crate) async fn refused(&self, tool: &str, arguments: Value) -> String {
-        let reply = self.attempt(tool, arguments).await;
+        self.refused_within(LONG, tool, arguments).await
+    }
+
+    /// Calls a tool that must be refused within this time, and gives the refusal.
+    pub(crate) async fn refused_within(
+        &self,
+        deadline: Duration,
+        tool: &str,
+        arguments: Value,
+    ) -> String {
+        let reply = self.attempt_within(deadline, tool, arguments).await;
         let reply = reply.unwrap_or_else(|error| panic!("{tool}: {error}"));
         assert!(reply.is_error, "{tool}: {}", text(&reply));
         text(&reply)

@@ -3,25 +3,34 @@
 use std::sync::Arc;
 
 use crate::local::Local;
-use crate::stage::{GRACE, LONG, Stage, shared, value, visit};
+use crate::stage::{GRACE, LONG, SHELL, Stage, spec, value, visit};
 use greenroom_browser::native::Deadline;
 use greenroom_browser::native::browser::{Place, SharedBrowser, TabEvent};
 use greenroom_browser::native::page::{DocumentNumbers, Page, SnapshotOptions, ToolError};
 use tokio::sync::mpsc;
 
-struct Set {
+/// One page of a world, with a site to visit.
+pub(crate) struct Set {
     stage: Stage,
     browser: Arc<SharedBrowser>,
     place: Place,
-    page: Page,
+    pub(crate) page: Page,
     _tabs: mpsc::Receiver<TabEvent>,
-    site: Local,
+    pub(crate) site: Local,
 }
 
 impl Set {
-    async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
+        Self::open_with(&[]).await
+    }
+
+    /// With a browser that is started with these arguments.
+    pub(crate) async fn open_with(args: &[&str]) -> Self {
         let stage = Stage::open().await;
-        let browser = shared(&stage, 2).await;
+        let mut spec = spec(SHELL);
+        spec.args = args.iter().map(|&arg| arg.to_owned()).collect();
+        let browser = SharedBrowser::start("TEST", &spec, &stage.host, 2).await;
+        let browser = browser.unwrap_or_else(|error| panic!("{error}"));
         let world = browser.world(LONG).await.unwrap();
         let (place, tab, tabs) = world.into_parts();
         let page = Page::follow(tab, DocumentNumbers::default());
@@ -36,18 +45,18 @@ impl Set {
         }
     }
 
-    async fn go(&self, path: &str, body: &str) {
+    pub(crate) async fn go(&self, path: &str, body: &str) {
         let url = self.site.page(path, body);
         visit(self.page.session(), &url).await;
     }
 
-    async fn snapshot(&self) -> String {
+    pub(crate) async fn snapshot(&self) -> String {
         let all = SnapshotOptions::default();
         let shot = self.page.snapshot(None, &all, soon()).await;
         shot.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    async fn close(self) {
+    pub(crate) async fn close(self) {
         self.place.dispose(LONG).await.unwrap();
         self.browser.stop(GRACE).await.unwrap();
         drop(self.browser);
@@ -57,7 +66,7 @@ impl Set {
     }
 }
 
-fn soon() -> Deadline {
+pub(crate) fn soon() -> Deadline {
     Deadline::after(LONG)
 }
 
@@ -113,8 +122,6 @@ async fn frames_of_all_processes_are_one_snapshot_whose_refs_work() {
             .await
             .unwrap();
         assert_eq!(given.value.unwrap().get(), "\"Deep\"");
-        let (x, y) = element.on_page(1.0, 1.0, soon()).await.unwrap();
-        assert!(x > 10.0 && y > 50.0, "{x} {y}");
     }
     set.close().await;
 }

@@ -2,17 +2,19 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::json;
 
 use crate::native::deadline::Deadline;
 use crate::native::input::Point;
-use crate::native::page::{Element, ToolError};
+use crate::native::page::{Element, ToolError, Verdict};
 
 /// How long an element is waited for, as upstream does.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// What is kept of the deadline for the action itself and for its answer.
 const RESERVE: Duration = Duration::from_millis(500);
+
+/// How long the frames around it are given to come to rest, in milliseconds. Some turn for ever.
+const STILL: u64 = 1000;
 
 /// What a mouse needs of an element.
 pub(super) const FOR_MOUSE: &[&str] = &["visible", "enabled", "stable", "receivesEvents"];
@@ -23,19 +25,6 @@ pub(super) const FOR_TEXT: &[&str] = &["visible", "enabled", "editable"];
 /// What a choice needs.
 pub(super) const FOR_CHOICE: &[&str] = &["visible", "enabled"];
 
-#[derive(Debug, Deserialize)]
-struct Ready {
-    ok: bool,
-    #[serde(default)]
-    reason: String,
-    #[serde(default)]
-    message: String,
-    #[serde(default)]
-    x: f64,
-    #[serde(default)]
-    y: f64,
-}
-
 /// Waits until all of these hold at once.
 pub(super) async fn wait(
     element: &Element,
@@ -43,43 +32,101 @@ pub(super) async fn wait(
     states: &[&str],
     deadline: Deadline,
 ) -> Result<(), ToolError> {
-    ready(element, what, states, deadline).await.map(drop)
+    let patience = Patience::of(deadline);
+    let verdict = patience.ready(element, states, deadline).await;
+    let verdict = verdict.map_err(|error| error.during(what))?;
+    patience.judge(what, verdict).map(drop)
 }
 
-/// Waits until all of these hold, and gives the place on the page where a mouse meets the element.
+/// Waits until all of these hold, and gives the place in the window where a mouse meets the
+/// element: in its own frame, and in all that are around it.
 pub(super) async fn point(
     element: &Element,
     what: &str,
     states: &[&str],
     deadline: Deadline,
 ) -> Result<Point, ToolError> {
-    let Ready { x, y, .. } = ready(element, what, states, deadline).await?;
-    let (x, y) = element.on_page(x, y, deadline).await?;
-    Ok(Point { x, y })
+    let aimed = aim(element, what, states, deadline).await;
+    aimed.map_err(|error| error.during(what))
 }
 
-async fn ready(
+async fn aim(
     element: &Element,
     what: &str,
     states: &[&str],
     deadline: Deadline,
-) -> Result<Ready, ToolError> {
-    let patience = PATIENCE.min(deadline.left().saturating_sub(RESERVE));
-    let timeout = u64::try_from(patience.as_millis()).unwrap_or(u64::MAX);
-    let wanted = json!({ "states": states, "timeout": timeout });
-    let ready: Ready = element.ask("ready", wanted, deadline).await?;
-    if ready.ok {
-        return Ok(ready);
+) -> Result<Point, ToolError> {
+    let patience = Patience::of(deadline);
+    let around = element.surroundings(deadline).await?;
+    if !around.is_page() {
+        element.bring_into_view(deadline).await?;
     }
-    let hint = format!("{}. {}", capital(&ready.message), advice(&ready.reason));
-    if matches!(ready.reason.as_str(), "wrong" | "detached") {
-        return Err(ToolError::Argument(hint));
+    let (mut attempt, mut obstacle) = (0_u32, None);
+    loop {
+        let (verdict, ()) = tokio::try_join!(
+            patience.ready(element, states, deadline),
+            around.still(patience.left().min(STILL), deadline),
+        )?;
+        // That there was no time to look again says less than what was in the way before.
+        let verdict = match obstacle.take() {
+            Some(obstacle) if verdict.reason == "moving" => obstacle,
+            _ => verdict,
+        };
+        let Verdict { x, y, .. } = patience.judge(what, verdict)?;
+        match element.reach(&around, Point { x, y }, deadline).await? {
+            Ok(point) => return Ok(point),
+            Err(verdict) if patience.left() == 0 => patience.judge(what, verdict).map(drop)?,
+            Err(verdict) => obstacle = Some(verdict),
+        }
+        // Scrolled to another edge, it may come out from under what is in the way.
+        let _: () = element.ask("reveal", attempt, deadline).await?;
+        attempt += 1;
     }
-    Err(ToolError::Waited {
-        what: what.to_owned(),
-        after: patience,
-        hint,
-    })
+}
+
+/// How long an element is waited for, in all attempts together.
+struct Patience {
+    whole: Duration,
+    end: Deadline,
+}
+
+impl Patience {
+    fn of(deadline: Deadline) -> Self {
+        let whole = PATIENCE.min(deadline.left().saturating_sub(RESERVE));
+        let end = Deadline::after(whole);
+        Self { whole, end }
+    }
+
+    /// What is left of it, in milliseconds.
+    fn left(&self) -> u64 {
+        u64::try_from(self.end.left().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    async fn ready(
+        &self,
+        element: &Element,
+        states: &[&str],
+        deadline: Deadline,
+    ) -> Result<Verdict, ToolError> {
+        let wanted = json!({ "states": states, "timeout": self.left() });
+        element.ask("ready", wanted, deadline).await
+    }
+
+    /// An error for an element that is not as it must be.
+    fn judge(&self, what: &str, verdict: Verdict) -> Result<Verdict, ToolError> {
+        if verdict.ok {
+            return Ok(verdict);
+        }
+        let hint = format!("{}. {}", capital(&verdict.message), advice(&verdict.reason));
+        if matches!(verdict.reason.as_str(), "wrong" | "detached") {
+            return Err(ToolError::Argument(hint));
+        }
+        Err(ToolError::Waited {
+            what: what.to_owned(),
+            after: self.whole,
+            hint,
+        })
+    }
 }
 
 /// What to do about an element that is not ready.

@@ -18,7 +18,7 @@ pub async fn drag(from: &Element, to: &Element, deadline: Deadline) -> Result<Do
     let dragged = from.describe(deadline).await?.locator;
     let target = to.describe(deadline).await?.locator;
     // The other end first: looking for the beginning may scroll, and the mouse begins there.
-    aim::wait(to, "dragTo", FOR_HOVER, deadline).await?;
+    aim::point(to, "dragTo", FOR_HOVER, deadline).await?;
     let start = aim::point(from, "dragTo", FOR_MOUSE, deadline).await?;
     let end = aim::point(to, "dragTo", FOR_HOVER, deadline).await?;
     unless_failed(from.page.input().drag(start, end, deadline).await)?;

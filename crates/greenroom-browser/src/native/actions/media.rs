@@ -48,7 +48,7 @@ pub async fn emulate_media(
         media: Some(value("media")),
         features: Some(features.collect()),
     };
-    page.session().call_within(deadline.left(), media).await?;
+    page.emulate(media, deadline).await?;
     page.media().set(wanted);
     let options = changes
         .iter()

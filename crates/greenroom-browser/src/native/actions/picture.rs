@@ -133,16 +133,22 @@ async fn whole(page: &Page, deadline: Deadline) -> Result<Rect, ToolError> {
 async fn around(element: &Element, deadline: Deadline) -> Result<Rect, ToolError> {
     aim::wait(element, "screenshot", &["visible", "stable"], deadline).await?;
     let seen: Box = element.ask("scrollTo", (), deadline).await?;
-    let (x, y) = element.on_page(seen.x, seen.y, deadline).await?;
+    let inside = Rect {
+        x: seen.x,
+        y: seen.y,
+        width: seen.width,
+        height: seen.height,
+    };
+    let area = element.area(inside, deadline).await?;
     let metrics = element
         .page
         .session()
         .call_within(deadline.left(), GetLayoutMetrics {});
     let window = metrics.await?.css_visual_viewport;
     Ok(Rect {
-        x: x + window.page_x,
-        y: y + window.page_y,
-        width: seen.width.max(1.0),
-        height: seen.height.max(1.0),
+        x: area.x + window.page_x,
+        y: area.y + window.page_y,
+        width: area.width.max(1.0),
+        height: area.height.max(1.0),
     })
 }

@@ -3,9 +3,9 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::error::{ToolError, is_document_gone};
+use super::error::ToolError;
 use super::frame::{Asked, Frame, read, unwrap};
-use super::{Page, content, geometry};
+use super::{Page, content};
 use crate::native::conn::Session;
 use crate::native::deadline::Deadline;
 use crate::native::protocol::ObjectId;
@@ -57,13 +57,14 @@ impl Element {
         // What a person could do by hand may need the right to do it, such as to play a sound.
         command.user_gesture = Some(true);
         let asked = self.session.call_within(deadline.left(), command).await;
-        let evaluated = asked.map_err(|error| {
-            if is_document_gone(&error) || error.refused_with("Could not find object") {
-                let what = function.to_owned();
-                return ToolError::Navigated { what };
+        let evaluated = match asked {
+            Ok(evaluated) => evaluated,
+            Err(error) => {
+                // Whether the frame went elsewhere or away is told by events that may be on their way.
+                self.page.catch_up(deadline).await;
+                return Err(self.frame.explain(error, "the tool"));
             }
-            error.into()
-        })?;
+        };
         read(&unwrap(evaluated)?, function)
     }
 
@@ -85,25 +86,16 @@ impl Element {
             object_id: Some(self.object_id.clone()),
             ..DescribeNode::default()
         };
-        let node = self.session.call_within(deadline.left(), node).await?;
+        let node = self.session.call_within(deadline.left(), node).await;
+        let node = node.map_err(|error| self.frame.explain(error, "the code"))?;
         let resolve = ResolveNode {
             backend_node_id: Some(node.node.backend_node_id),
             object_group: Some(ELEMENTS.to_owned()),
             ..ResolveNode::default()
         };
-        let resolved = self.session.call_within(deadline.left(), resolve).await?;
+        let resolved = self.session.call_within(deadline.left(), resolve).await;
+        let resolved = resolved.map_err(|error| self.frame.explain(error, "the code"))?;
         resolved.object.object_id.ok_or(ToolError::FrameGone)
-    }
-
-    /// Where a point of the element's frame is on the page, which is where input events go.
-    pub async fn on_page(
-        &self,
-        x: f64,
-        y: f64,
-        deadline: Deadline,
-    ) -> Result<(f64, f64), ToolError> {
-        let (left, top) = geometry::origin_of(&self.frame, deadline).await?;
-        Ok((left + x, top + y))
     }
 }
 

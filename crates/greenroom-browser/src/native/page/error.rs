@@ -54,9 +54,22 @@ pub enum ToolError {
         /// What was asked of it.
         what: String,
     },
+    /// The document of a frame went away while it was asked.
+    #[error(
+        "The frame went to another address while {what} was at work. Take a new snapshot and use a ref from it."
+    )]
+    FrameNavigated {
+        /// What was asked of it.
+        what: String,
+    },
     /// The frame is not there any more.
     #[error("The frame is gone from the page. Take a new snapshot to see what is there.")]
     FrameGone,
+    /// The frame is there, and nothing of it is drawn.
+    #[error(
+        "The frame that holds the element is not shown. Do first what makes the page show it, or take a snapshot for another target."
+    )]
+    FrameHidden,
     /// The page has closed.
     #[error("The page was closed. Open another one with browser_navigate.")]
     PageClosed,
@@ -77,6 +90,17 @@ impl ToolError {
                     | CdpError::TooLarge { .. }
             )
         )
+    }
+
+    /// The same, with the action's name for what was at work.
+    #[must_use]
+    pub(crate) fn during(self, action: &str) -> Self {
+        let what = action.to_owned();
+        match self {
+            Self::Navigated { .. } => Self::Navigated { what },
+            Self::FrameNavigated { .. } => Self::FrameNavigated { what },
+            other => other,
+        }
     }
 
     /// What our script threw: its kind is the first word.
@@ -100,6 +124,9 @@ pub(super) fn is_document_gone(error: &CdpError) -> bool {
         "Execution context was destroyed",
         "Cannot find default execution context",
         "uniqueContextId not found",
+        "Could not find object",
+        "Cannot find node with given id",
+        "Node with given id does not belong to the document",
     ]
     .iter()
     .any(|words| error.refused_with(words))

@@ -43,7 +43,27 @@ impl Element {
             ..CallFunctionOn::default()
         };
         let evaluated = self.session.call_within(deadline.left(), command).await;
-        given(evaluated)
+        match evaluated {
+            // Its frame has gone to another process, which ends this one's session.
+            Err(error) if error.is_page_gone() => {
+                self.page.catch_up(deadline).await;
+                Err(self.explain(error))
+            }
+            evaluated => given(evaluated),
+        }
+    }
+
+    /// Code that leads its own frame elsewhere is told like code that leads the page elsewhere. The
+    /// frame may be unknown for a moment, between the process that it was in and the next.
+    fn explain(&self, error: CdpError) -> ToolError {
+        let is_crash = matches!(error, CdpError::Crashed { .. });
+        match self.frame.explain(error, "the code") {
+            ToolError::FrameNavigated { .. } | ToolError::FrameGone if !is_crash => {
+                let what = "the code".to_owned();
+                ToolError::Navigated { what }
+            }
+            error => error,
+        }
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn frame(page: &Page, parent: &Session, attached: AttachedToTarget) {
     start(page, session.clone(), session.events());
     let page = page.clone();
     tokio::spawn(async move {
-        match furnish::frame(&session).await {
+        match furnish::frame(&page, &session).await {
             Ok(tree) => page.write(|books| books.frames.learn(&tree, &session)),
             Err(error) if error.is_page_gone() => {}
             Err(error) => tracing::warn!(%error, "a frame cannot be followed"),

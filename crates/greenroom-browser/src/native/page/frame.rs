@@ -46,6 +46,31 @@ impl Frame {
         Ok(parent.map(|id| Self::new(self.page.clone(), id)))
     }
 
+    /// What an error of the browser means for whoever was at work in this frame.
+    pub(super) fn explain(&self, error: CdpError, what: &str) -> ToolError {
+        let (is_main, known) = self.page.read(|books| {
+            let known = books.frames.get(&self.id).cloned();
+            (self.id == *books.frames.main(), known)
+        });
+        let what = what.to_owned();
+        match known {
+            _ if is_main && is_document_gone(&error) => ToolError::Navigated { what },
+            _ if is_main => error.into(),
+            None if is_document_gone(&error) || error.is_page_gone() => ToolError::FrameGone,
+            Some(_) if is_document_gone(&error) => ToolError::FrameNavigated { what },
+            // The process that it was in has ended, or was left, and the page's own goes on.
+            Some(info) if info.session.id() != self.page.session().id() => match error {
+                CdpError::Crashed { .. } => ToolError::FrameGone,
+                error if error.is_page_gone() => ToolError::FrameNavigated { what },
+                error => error.into(),
+            },
+            Some(_) if matches!(error, CdpError::Detached { .. }) && !self.page.is_closed() => {
+                ToolError::FrameNavigated { what }
+            }
+            _ => error.into(),
+        }
+    }
+
     /// Asks our script: `greenroom.<function>(arguments)`. Only for questions that change nothing:
     /// one is put again when the document was replaced under it.
     pub async fn ask<T: DeserializeOwned>(
@@ -97,10 +122,11 @@ impl Frame {
                         .write(|books| books.frames.worlds_ended(&session, context));
                     last = Some(error);
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(self.explain(error, "the look at it")),
             }
         }
-        Err(last.map_or(ToolError::FrameGone, ToolError::from))
+        let last = last.map(|error| self.explain(error, "the look at it"));
+        Err(last.unwrap_or(ToolError::FrameGone))
     }
 }
 

@@ -93,6 +93,10 @@ impl Frames {
         self.table.get(id)
     }
 
+    pub(super) fn all(&self) -> impl Iterator<Item = (&FrameId, &FrameInfo)> {
+        self.table.iter()
+    }
+
     /// The sessions that its frames are in, each once.
     pub(super) fn sessions(&self) -> Vec<Session> {
         let mut sessions: Vec<Session> = Vec::new();

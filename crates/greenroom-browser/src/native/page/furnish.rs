@@ -1,5 +1,6 @@
 //! What pages and frames must be told before tools can rely on them.
 
+use super::Page;
 use crate::native::conn::Session;
 use crate::native::error::CdpError;
 use crate::native::protocol::page::{
@@ -18,7 +19,7 @@ pub(super) async fn page(session: &Session) {
 }
 
 /// Asks a frame in another process for all that a page tells, and for the frames in it.
-pub(super) async fn frame(session: &Session) -> Result<FrameTree, CdpError> {
+pub(super) async fn frame(page: &Page, session: &Session) -> Result<FrameTree, CdpError> {
     let lifecycle = SetLifecycleEventsEnabled { enabled: true };
     let (_, _, frames, ..) = tokio::try_join!(
         session.call(page::Enable {}),
@@ -29,6 +30,7 @@ pub(super) async fn frame(session: &Session) -> Result<FrameTree, CdpError> {
         session.call(log::Enable {}),
         session.call(intercept_choosers()),
         session.call(SetAutoAttach::to("iframe")),
+        page.emulate_in(session),
         session.call(runtime::RunIfWaitingForDebugger {}),
     )?;
     Ok(frames.frame_tree)

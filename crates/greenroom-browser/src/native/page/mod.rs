@@ -19,6 +19,7 @@
 mod books;
 mod content;
 mod element;
+mod emulated;
 mod error;
 mod evaluate;
 mod find;
@@ -28,13 +29,16 @@ mod frames;
 mod furnish;
 mod geometry;
 mod hear;
+mod mapping;
 #[allow(
     clippy::module_inception,
     reason = "the page is what this module is about"
 )]
 mod page;
+mod reach;
 mod script;
 mod snapshot;
+mod texts;
 mod watching;
 mod world;
 
@@ -47,3 +51,4 @@ pub use page::{DocumentNumbers, Page};
 pub use snapshot::{Snapshot, SnapshotOptions};
 
 pub(crate) use books::Books;
+pub(crate) use reach::Verdict;

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedMutexGuard, mpsc, oneshot, watch};
 
 use super::books::Books;
+use super::emulated::Emulated;
 use super::error::ToolError;
 use super::frame::Frame;
 use super::frames::{Frames, Load};
@@ -47,6 +48,8 @@ pub(super) struct Inner {
     pub(super) input: Input,
     /// The media features that were set on it.
     pub(super) media: Media,
+    /// What all its frames are made to believe.
+    pub(super) emulated: Emulated,
     pub(super) numbers: DocumentNumbers,
     books: Mutex<Books>,
     /// Told whenever the books have changed.
@@ -66,6 +69,7 @@ impl Page {
             opener: tab.opener,
             input: Input::new(tab.session.clone()),
             media: Media::default(),
+            emulated: Emulated::default(),
             session: tab.session,
             numbers,
             books: Mutex::new(books),

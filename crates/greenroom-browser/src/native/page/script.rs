@@ -42,6 +42,7 @@ const PARTS: &[(&str, &str)] = parts![
     "frames",
     "hit",
     "ready",
+    "through",
     "fill",
     "controls",
     "wait",

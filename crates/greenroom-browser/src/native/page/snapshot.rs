@@ -1,5 +1,7 @@
 //! The snapshot of a page: those of its frames, each put where its frame is.
 
+use std::time::Duration;
+
 use futures_util::future::{BoxFuture, join_all};
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +12,16 @@ use crate::native::deadline::Deadline;
 
 /// How deep frames within frames are looked into; a page may nest them without end.
 const DEEPEST: usize = 10;
+
+/// How long a snapshot with all its frames may be where nothing else is said; our script has the
+/// same limit for one frame.
+const LONGEST: u32 = 16 << 20;
+
+/// How long a frame in another process may take. One that hangs must not hide the page around it.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How much sooner than the one around it a frame is given up.
+const SOONER: Duration = Duration::from_millis(250);
 
 /// What is wanted of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -83,10 +95,14 @@ async fn fill_in(
     if shot.frames.is_empty() || level == DEEPEST {
         return Ok(shot.text);
     }
-    let insets = shot
-        .frames
-        .iter()
-        .map(|inset| inside(frame, inset, options, level, deadline));
+    let limit = options.bytes.filter(|bytes| *bytes > 0).unwrap_or(LONGEST);
+    let mut left = (limit as usize).saturating_sub(shot.text.len());
+    let inner = SnapshotOptions {
+        bytes: Some(u32::try_from(left).unwrap_or(limit).max(1)),
+        ..options.clone()
+    };
+    let insets = shot.frames.iter();
+    let insets = insets.map(|inset| inside(frame, inset, &inner, level, deadline));
     let insets = join_all(insets).await;
     let mut lines: Vec<String> = shot.text.lines().map(str::to_owned).collect();
     for (inset, text) in shot.frames.iter().zip(insets) {
@@ -94,10 +110,24 @@ async fn fill_in(
         if let Some(text) = text?.filter(|text| !text.is_empty())
             && let Some(line) = lines.get_mut(inset.line)
         {
+            let text = fitting(text, inset, left, limit);
+            left = left.saturating_sub(text.len());
             put_below(line, &text, inset.depth);
         }
     }
     Ok(lines.join("\n"))
+}
+
+/// The text of a frame if there is room for it, else where to find it.
+fn fitting(text: String, inset: &Inset, left: usize, limit: u32) -> String {
+    let indents = text.lines().count() * 2 * (inset.depth as usize + 1);
+    if text.len() + indents <= left {
+        return text;
+    }
+    format!(
+        "# What is in this frame was left out: the snapshot is limited to {limit} bytes. To see it, call browser_snapshot with target set to {}.",
+        inset.reference
+    )
 }
 
 fn put_below(line: &mut String, text: &str, depth: u32) {
@@ -126,7 +156,16 @@ async fn inside(
     let looked = async {
         let holder = frame.element("resolve", &inset.reference, deadline).await?;
         match content::frame_in(&holder, deadline).await? {
-            Some(child) => whole(child, options, level + 1, deadline).await.map(Some),
+            Some(child) => {
+                let is_elsewhere = child.info()?.session.id() != frame.info()?.session.id();
+                let looked = match is_elsewhere {
+                    false => whole(child, options, level + 1, deadline).await,
+                    true => {
+                        elsewhere(whole(child, options, level + 1, deadline), level, deadline).await
+                    }
+                };
+                looked.map(Some)
+            }
             None => Ok(None),
         }
     };
@@ -135,4 +174,19 @@ async fn inside(
         Err(_) => Ok(None),
         Ok(text) => Ok(text),
     }
+}
+
+/// The snapshot of a frame in another process, or a word in its place if that process hangs.
+async fn elsewhere(
+    looking: BoxFuture<'static, Result<String, ToolError>>,
+    level: usize,
+    deadline: Deadline,
+) -> Result<String, ToolError> {
+    // One that hangs within others is given up before them, so that they can say so.
+    let depth = u32::try_from(level).unwrap_or(u32::MAX);
+    let patience = PATIENCE.saturating_sub(SOONER * depth);
+    let looked = deadline.at_most(patience).limit(looking).await;
+    let hangs =
+        "# This frame does not answer: its page hangs. Take another snapshot later to see it.";
+    looked.unwrap_or_else(|| Ok(hangs.to_owned()))
 }

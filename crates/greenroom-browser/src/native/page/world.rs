@@ -50,6 +50,10 @@ pub(super) async fn enter(
                 return Ok((session, installed));
             }
             Err(error) if is_document_gone(&error) => {}
+            // A frame whose process has crashed stays where it is, empty.
+            Err(CdpError::Crashed { .. }) if session.id() != page.session().id() => {
+                return Err(ToolError::FrameGone);
+            }
             Err(error) if is_frame_elsewhere(&error) => {
                 has_moved(page, id, &session, deadline, error).await?;
             }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::json;
 
 use super::arguments::Arguments;
@@ -14,11 +13,6 @@ use crate::native::page::{Page, ToolError};
 const LONGEST: f64 = 30.0;
 /// How long a text is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-#[derive(Debug, Deserialize)]
-struct Waited {
-    ok: bool,
-}
 
 pub(super) async fn wait_for(work: &Work, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let (text, gone) = (arguments.text("text"), arguments.text("textGone"));
@@ -74,9 +68,8 @@ fn told(text: Option<&str>, time: Option<f64>, asked: Option<f64>) -> String {
 async fn until_text(work: &Work, page: &Page, text: &str, is_gone: bool) -> Result<(), ToolError> {
     // The page must be able to say that it waited in vain.
     let patience = work.deadline.left().mul_f64(0.9).min(PATIENCE);
-    let wanted = json!({"text": text, "gone": is_gone, "timeout": patience.as_millis()});
-    let waited: Waited = page.ask("waitForText", wanted, work.deadline).await?;
-    if waited.ok {
+    let waited = page.wait_for_text(text, is_gone, patience, work.deadline);
+    if waited.await? {
         return Ok(());
     }
     let state = if is_gone {
