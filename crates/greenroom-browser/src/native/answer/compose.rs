@@ -90,7 +90,8 @@ async fn shot(
     };
     let taken = tokio::select! {
         biased;
-        _ = page.until(|books| books.modal().map(drop)) => return Ok(None),
+        // A page that has ended is not blocked: what the snapshot says of it is told.
+        Some(()) = page.until(|books| books.modal().map(drop)) => return Ok(None),
         taken = taking => taken,
     };
     match taken {
