@@ -49,7 +49,11 @@ async fn reach(set: &Set, within: &str, names: &[&str]) {
             .evaluate("(b) => { b.style.fontSize = ''; }", soon())
             .await
             .unwrap();
-        assert_eq!(colours(set, &taken.unwrap().data).await, "0,0,255", "{target}");
+        assert_eq!(
+            colours(set, &taken.unwrap().data).await,
+            "0,0,255",
+            "{target}"
+        );
     }
 }
 

@@ -57,7 +57,9 @@ pub(crate) fn parse(kind: Kind, raw: &Raw, base: &Base) -> Result<Value, Refusal
         Kind::Command => return programs::command(raw, base),
         Kind::Host => return net::host(line(raw).ok_or(Refusal::Kind)?).map(Value::Text),
         Kind::Proxy => masked(raw, net::is_proxy),
-        Kind::Websocket => masked(raw, |text| net::is_url(text, &["ws", "wss"])),
+        Kind::Websocket => masked(raw, |text| {
+            net::is_url(text, &["ws", "wss", "http", "https"])
+        }),
         Kind::SearchUrl => masked(raw, |text| {
             net::is_url(text, &["http", "https"]) && text.contains("{query}")
         }),

@@ -71,7 +71,7 @@ fn messages_about_secrets_do_not_repeat_them() {
         ("AUTH_TOKENS", "ann:s3cret,ann:s3cret"),
         ("AUTH_TOKENS", "ann:s3 s3cret"),
         ("PROXY_SERVER", "ftp://user:s3cret@proxy"),
-        ("CDP_ENDPOINT", "http://farm?token=s3cret"),
+        ("CDP_ENDPOINT", "ftp://farm?token=s3cret"),
         ("ARGS", "--password='s3cret"),
         ("SEARCH_URL", "https://user:s3cret@search/"),
         ("WARMUP", "ftp://user:s3cret@page/"),

@@ -96,7 +96,7 @@ fn bad_values_are_refused_with_what_is_expected() {
         (Key::ExecutablePath, "chromium", "command -v chromium"),
         (Key::UpstreamCommand, "npx @playwright/mcp", "`npx`"),
         (Key::ProxyServer, "ftp://x", "socks5"),
-        (Key::CdpEndpoint, "http://x:9222", "ws://"),
+        (Key::CdpEndpoint, "x:9222", "ws://"),
         (Key::SearchUrl, "https://x/?q=", "{query}"),
         (Key::Warmup, "file:///etc/passwd", "http or https"),
         (Key::Warmup, "example.com", ".json"),

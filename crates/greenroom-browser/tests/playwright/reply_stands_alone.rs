@@ -1,5 +1,3 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
 use bytes::Bytes;
 use greenroom_browser::call::{ConsoleLevel, Content, PageInfo, Reply};
 use greenroom_browser::playwright::{OutputDir, ReplyReader};

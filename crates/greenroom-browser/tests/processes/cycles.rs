@@ -1,10 +1,7 @@
 //! Starting and stopping leaves no trace, however often it is done.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
-
+use crate::support::{Client, PATIENCE, Stage, repetitions};
 use greenroom_testkit::upstream::{Grandchild, Script};
-use support::{Client, PATIENCE, Stage, repetitions};
 
 #[tokio::test]
 async fn starting_and_stopping_many_times_leaves_nothing_behind() {

@@ -1,14 +1,11 @@
 //! Orphans are collected when they end, and children of others are left to them.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::process::Command;
 
+use crate::support::{Stage, is_running};
 use greenroom_browser::process::spawn_held;
 use greenroom_testkit::invariants::Baseline;
 use greenroom_testkit::upstream::{Grandchild, Script, Start};
-use support::{Stage, is_running};
 
 /// A child that ends and leaves an orphan that cannot be placed and ends by itself.
 fn leaving_an_orphan() -> Script {

@@ -1,10 +1,6 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod peer;
-
 use std::sync::Arc;
 
-use peer::{LONG, connected};
+use crate::peer::{LONG, connected};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

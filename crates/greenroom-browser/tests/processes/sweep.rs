@@ -1,19 +1,16 @@
 //! The next start clears away what a killed owner left, and nothing else.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use crate::support::is_running;
 use greenroom_browser::process::{Identity, Run, SweepReport};
 use greenroom_testkit::invariants::Baseline;
 use greenroom_testkit::upstream::{Grandchild, Script};
 use greenroom_testkit::{Bystander, fake_upstream, owner};
 use serde_json::{Value, json};
-use support::is_running;
 
 /// Another Greenroom, as far as processes go.
 struct Owner {

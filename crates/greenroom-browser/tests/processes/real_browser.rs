@@ -1,15 +1,12 @@
 //! The real upstream with a real browser, which spreads over process groups and sessions.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::support::{Client, PATIENCE, Stage};
 use greenroom_browser::process::{Child, Ended, Spawn, child_environment};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use support::{Client, PATIENCE, Stage};
 use tokio::time::{Instant, timeout};
 
 const CHROMIUM: &str = "/usr/bin/chromium";

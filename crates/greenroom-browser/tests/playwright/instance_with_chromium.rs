@@ -1,22 +1,18 @@
 //! An instance of the playwright engine with the real upstream and a real Chromium.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod engine;
-mod support;
 
 use std::time::Duration;
 
-use engine::site::{SLOW, Site};
-use engine::{
+use crate::engine::site::{SLOW, Site};
+use crate::engine::{
     LONG, cwd_of, error_of, evaluate, kill, navigate, run, signal, start, start_chromium, text,
     value,
 };
+use crate::support::{Stage, is_running};
 use greenroom_browser::call::{Call, ConsoleLevel, EngineError};
 use greenroom_browser::find::BrowserKind;
 use greenroom_browser::playwright::PlaywrightInstance;
 use greenroom_browser::{LaunchSpec, ViewportSize};
 use rustix::process::Signal;
-use support::{Stage, is_running};
 use tokio::time::{Instant, timeout};
 
 /// What a caller may have to wait for the news of a death.
@@ -368,7 +364,7 @@ async fn a_browser_that_cannot_start_fails_the_start_with_its_path() {
         executable: Some("/bin/false".into()),
         ..LaunchSpec::new(BrowserKind::Chromium)
     };
-    let host = engine::host(&stage);
+    let host = crate::engine::host(&stage);
     let error = PlaywrightInstance::start("TEST-0", &spec, &host)
         .await
         .unwrap_err();

@@ -1,10 +1,6 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod peer;
-
+use crate::peer::{LONG, connected, pair};
 use greenroom_browser::call::EngineError;
 use greenroom_browser::playwright::ClientOptions;
-use peer::{LONG, connected, pair};
 use serde_json::json;
 
 fn died(error: &EngineError) -> (String, bool) {

@@ -1,12 +1,8 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod peer;
-
 use std::time::Duration;
 
+use crate::peer::{LONG, Peer, connected};
 use greenroom_browser::call::{EngineError, Stage};
 use greenroom_browser::playwright::{Era, shake_hands};
-use peer::{LONG, Peer, connected};
 use serde_json::{Value, json};
 
 const DEADLINE: Duration = Duration::from_secs(30);

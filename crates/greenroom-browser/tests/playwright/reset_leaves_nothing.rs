@@ -1,18 +1,14 @@
 //! What one holder leaves in a real Chromium, the next must not find.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod engine;
-mod support;
 
 use std::time::Duration;
 
-use engine::site::Site;
-use engine::{LONG, cwd_of, evaluate, navigate, run, start, start_chromium, text, value};
+use crate::engine::site::Site;
+use crate::engine::{LONG, cwd_of, evaluate, navigate, run, start, start_chromium, text, value};
+use crate::support::Stage;
 use greenroom_browser::LaunchSpec;
 use greenroom_browser::call::Call;
 use greenroom_browser::find::BrowserKind;
 use greenroom_browser::playwright::PlaywrightInstance;
-use support::Stage;
 
 const STOP: Duration = Duration::from_secs(10);
 

@@ -1,7 +1,4 @@
 //! What a child gets, and what is said when it cannot be started.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::fs::{self, File, Permissions};
 use std::io::{Read as _, Write as _};
@@ -9,11 +6,11 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use crate::support::{Client, Stage};
 use greenroom_browser::Error;
 use greenroom_browser::process::{Ended, Spawn, child_environment};
 use greenroom_testkit::upstream::{Entry, Script};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use support::{Client, Stage};
 
 #[tokio::test]
 async fn a_child_gets_the_published_variables_its_markers_and_nothing_else() {
@@ -28,7 +25,7 @@ async fn a_child_gets_the_published_variables_its_markers_and_nothing_else() {
         journal_values_of: vec!["TMPDIR".into(), "GREENROOM_RUN".into()],
         ..Script::default()
     };
-    let spawn = support::fake(script, stage.journal_path()).envs(child_environment(parent));
+    let spawn = crate::support::fake(script, stage.journal_path()).envs(child_environment(parent));
     let child = stage.spawn(spawn);
     Client::of(&child).ping().await;
     let Entry::Started {
@@ -178,7 +175,7 @@ async fn running_out_of_descriptors_is_a_typed_error_and_passes() {
     };
     drop(next_free);
     setrlimit(Resource::Nofile, none_left).unwrap();
-    let spawn = || support::fake(Script::default(), stage.journal_path());
+    let spawn = || crate::support::fake(Script::default(), stage.journal_path());
     let error = stage.supervisor.spawn(spawn(), scratch).unwrap_err();
     setrlimit(Resource::Nofile, limit).unwrap();
     assert!(matches!(error, Error::TooManyOpenFiles { .. }), "{error:?}");

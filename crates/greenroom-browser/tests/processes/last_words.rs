@@ -1,15 +1,12 @@
 //! What a child says on stderr is read, bounded, and part of every error.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{Client, PATIENCE, Stage};
 use greenroom_browser::process::{Ended, TAIL_BYTES};
 use greenroom_browser::{Error, Unready};
 use greenroom_testkit::upstream::{CallRule, Grandchild, Script, Start};
 use serde_json::json;
-use support::{Client, PATIENCE, Stage};
 
 #[tokio::test]
 async fn ten_megabytes_on_stderr_do_not_block_a_reply() {

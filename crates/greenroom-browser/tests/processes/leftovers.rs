@@ -1,14 +1,11 @@
 //! What a child leaves behind goes with it.
-#![allow(clippy::unwrap_used, missing_docs)]
 
-mod support;
-
+use crate::support::{Client, PATIENCE, Stage, is_running};
 use greenroom_browser::process::Ended;
 use greenroom_testkit::upstream::CallRule;
 use greenroom_testkit::upstream::{Grandchild, Reply, Script, Start};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use support::{Client, PATIENCE, Stage, is_running};
 use tokio::time::timeout;
 
 fn with_grandchild(grandchild: Grandchild) -> Script {

@@ -1,14 +1,11 @@
 //! A stopped child is gone, however it feels about it.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::time::Duration;
 
+use crate::support::{Client, GRACE, PATIENCE, Stage, is_running};
 use greenroom_browser::process::Ended;
 use greenroom_testkit::upstream::{Entry, Grandchild, Script};
 use rustix::process::{Pid, Signal, kill_process};
-use support::{Client, GRACE, PATIENCE, Stage, is_running};
 use tokio::time::{Instant, timeout};
 
 #[tokio::test]
@@ -139,7 +136,7 @@ async fn closing_the_supervisor_stops_every_child_and_starts_no_other() {
     stage.supervisor.close(PATIENCE).await.unwrap();
     assert!(children.iter().all(|child| child.try_exited().is_some()));
     assert_eq!(stage.supervisor.live(), 0);
-    let late = support::fake(Script::default(), stage.journal_path());
+    let late = crate::support::fake(Script::default(), stage.journal_path());
     let refused = stage.supervisor.spawn(late, spare).unwrap_err();
     assert!(refused.to_string().contains("shutting down"), "{refused}");
     drop((clients, children));

@@ -1,14 +1,11 @@
 //! Greenroom as the first process of a container collects every orphan.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod support;
 
 use std::process::Command;
 
+use crate::support::repetitions;
 use greenroom_testkit::upstream::{Grandchild, Script, Start};
 use greenroom_testkit::{fake_upstream, owner};
 use serde_json::{Value, json};
-use support::repetitions;
 
 /// Runs the owner as PID 1 of a namespace of its own. Without root a user namespace is needed too.
 fn run_as_pid_one(script: &Script, launches: usize) -> Value {

@@ -1,9 +1,5 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod peer;
-
+use crate::peer::{LONG, Peer, pair};
 use greenroom_browser::playwright::ClientOptions;
-use peer::{LONG, Peer, pair};
 use serde_json::json;
 
 const MEGABYTE: usize = 1024 * 1024;

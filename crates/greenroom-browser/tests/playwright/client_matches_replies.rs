@@ -1,13 +1,9 @@
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod peer;
-
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::peer::{LONG, connected, pair};
 use greenroom_browser::call::{EngineError, Stage};
 use greenroom_browser::playwright::{ClientOptions, Health};
-use peer::{LONG, connected, pair};
 use serde_json::json;
 use tokio::sync::mpsc;
 

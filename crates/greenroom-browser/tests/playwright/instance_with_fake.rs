@@ -1,20 +1,16 @@
 //! An instance of the playwright engine whose upstream does what it is told.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod engine;
-mod support;
 
 use std::time::Duration;
 
-use engine::{
+use crate::engine::{
     LONG, cwd_of, error_of, evaluate, fake, host, kill, navigate, run, start, start_fake, text,
 };
+use crate::support::{GRACE, Stage};
 use greenroom_browser::call::{Call, EngineError};
 use greenroom_browser::find::BrowserKind;
 use greenroom_browser::playwright::{Era, PlaywrightInstance};
 use greenroom_browser::{Engine, LaunchSpec};
 use greenroom_testkit::upstream::{self, CallRule, Entry, Grandchild, Reply, Script, Start};
-use support::{GRACE, Stage};
 use tokio::time::{Instant, timeout};
 
 /// What a caller may have to wait for the news of a death.
