@@ -48,7 +48,7 @@ soak: setup ## the same properties with the full counts (SOAK=1000)
 
 bench: setup ## side-by-side figures beside peers, in one run
 	$(CARGO) build --quiet --release --locked -p greenroom -p greenroom-bench -p greenroom-testkit
-	$(TARGET)/release/greenroom-bench pool server store
+	$(TARGET)/release/greenroom-bench pool server store engines
 
 docs: ## regenerate the generated pages
 	$(CARGO) run --quiet -p greenroom -- config reference > docs/configuration.md.new

@@ -3,6 +3,7 @@
 //! Figures of different machines and moments do not compare, ratios taken in one run do. So every
 //! benchmark measures all peers in turns and judges by the ratio of medians.
 
+mod engines;
 mod measure;
 mod pool;
 mod server;
@@ -42,6 +43,11 @@ const BENCHMARKS: &[Benchmark] = &[
         name: "store",
         about: "recording long answers of many callers: time added, memory of the server",
         run: store::run,
+    },
+    Benchmark {
+        name: "engines",
+        about: "browsers for agents: the bare protocol, greenroom, the upstream over HTTP",
+        run: engines::run,
     },
 ];
 

@@ -48,6 +48,31 @@ async fn blank_worlds_are_kept_ready_and_replaced_when_taken() {
 }
 
 #[tokio::test]
+async fn blank_worlds_take_no_seat_from_callers_who_would_then_need_another_browser() {
+    let stage = Stage::open().await;
+    for _ in 0..3 {
+        // Blank worlds are being made while as many ask as the browser has seats.
+        let fleet = fleet(&stage, 4, 2);
+        let taking: Vec<_> = (0..4)
+            .map(|_| {
+                let fleet = fleet.clone();
+                tokio::spawn(async move { take(&fleet).await })
+            })
+            .collect();
+        let mut worlds = Vec::new();
+        for world in taking {
+            worlds.push(world.await.unwrap());
+        }
+        assert_eq!(fleet.browsers().len(), 1);
+        for world in worlds {
+            world.dispose(LONG).await.unwrap();
+        }
+        fleet.close(GRACE).await.unwrap();
+    }
+    stage.strike().await;
+}
+
+#[tokio::test]
 async fn browsers_are_added_when_full_and_end_when_they_are_too_many() {
     let stage = Stage::open().await;
     let fleet = fleet(&stage, 2, 0);

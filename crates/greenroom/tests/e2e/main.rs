@@ -8,6 +8,7 @@ mod content;
 mod crashes;
 mod doctor;
 mod examples;
+mod fifty_worlds;
 mod firefox;
 mod http_api;
 mod leases;

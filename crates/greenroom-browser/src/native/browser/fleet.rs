@@ -53,6 +53,8 @@ pub(super) struct Shared {
     state: Mutex<State>,
     /// Told whenever there may be something to do.
     pub(super) wake: Notify,
+    /// Told when a blank world that was being made has come, or will not.
+    restocked: Notify,
     /// One browser is started at a time: who waits may find room in it.
     starting: tokio::sync::Mutex<()>,
 }
@@ -61,6 +63,8 @@ pub(super) struct Shared {
 pub(super) struct State {
     pub(super) browsers: Vec<Arc<SharedBrowser>>,
     pub(super) warm: VecDeque<World>,
+    /// Whether a blank world is being made, which has a seat already.
+    restocking: bool,
     pub(super) closing: bool,
 }
 
@@ -72,6 +76,7 @@ impl Fleet {
             host,
             state: Mutex::default(),
             wake: Notify::new(),
+            restocked: Notify::new(),
             starting: tokio::sync::Mutex::default(),
         });
         let tending = tokio::spawn(tend::tend(Arc::downgrade(&shared))).abort_handle();
@@ -82,16 +87,25 @@ impl Fleet {
     /// A blank world: one that is ready, else a new one.
     pub async fn take(&self, deadline: Duration) -> Result<World, EngineError> {
         let end = Instant::now() + deadline;
-        while let Some(world) = self.0.shared.take_warm() {
-            self.0.shared.wake.notify_one();
-            // Its page may have crashed while it waited. Such a world is dropped, and so disposed of.
-            if world.probe(deadline.min(READY)).await.is_ok() {
-                return Ok(world);
+        let shared = &self.0.shared;
+        loop {
+            // Listening comes first: what is told after the look is not missed.
+            let restocked = shared.restocked.notified();
+            while let Some(world) = shared.take_warm() {
+                shared.wake.notify_one();
+                // Its page may have crashed while it waited. Such a world is dropped, and so
+                // disposed of.
+                if world.probe(deadline.min(READY)).await.is_ok() {
+                    return Ok(world);
+                }
+            }
+            shared.wake.notify_one();
+            if !shared.last_seat_is_restocked() || timeout_at(end, restocked).await.is_err() {
+                break;
             }
         }
-        self.0.shared.wake.notify_one();
         let left = end.saturating_duration_since(Instant::now());
-        self.0.shared.create(left).await
+        shared.create(left).await
     }
 
     /// The browsers that live.
@@ -153,8 +167,41 @@ impl Shared {
     fn begin_closing(&self) -> (Vec<Arc<SharedBrowser>>, VecDeque<World>) {
         let mut state = self.state();
         state.closing = true;
+        self.restocked.notify_waiters();
         let browsers = std::mem::take(&mut state.browsers);
         (browsers, std::mem::take(&mut state.warm))
+    }
+
+    /// Whether all seats are taken and a blank world is being made on one of them: that world is
+    /// for whoever asks now, and comes sooner than another browser would.
+    fn last_seat_is_restocked(&self) -> bool {
+        let state = self.state();
+        let free = |browser: &Arc<SharedBrowser>| browser.free_seats() > 0;
+        let is_full = !state.browsers.is_empty() && !state.browsers.iter().any(free);
+        is_full && state.restocking && !state.closing
+    }
+
+    /// Makes a blank world to be kept ready. Only the first browser is started for that: a further
+    /// one costs more than a blank world saves.
+    pub(super) async fn restock(&self, deadline: Duration) -> Result<(), EngineError> {
+        self.state().restocking = true;
+        let mut made = match self.free_seat() {
+            Ok(Some((browser, seat))) => browser.world_on(seat, deadline).await.map(Some),
+            Ok(None) if self.has_room() => self.create(deadline).await.map(Some),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        {
+            let mut state = self.state();
+            state.restocking = false;
+            if let Ok(world) = &mut made
+                && !state.closing
+            {
+                state.warm.extend(world.take());
+            }
+        }
+        self.restocked.notify_waiters();
+        made.map(drop)
     }
 
     /// Makes a world, in a new browser if need be.

@@ -35,13 +35,9 @@ pub(super) async fn tend(fleet: Weak<Shared>) {
         }
         end_unneeded(&shared);
         watch_new(&shared, &mut watched, &mut watches);
-        // A further browser costs more than a blank world saves.
         if pause.is_over() && lacks_warm(&shared) && shared.has_room() {
-            match shared.create(PATIENCE).await {
-                Ok(world) => {
-                    keep(&shared, world);
-                    pause = Pause::default();
-                }
+            match shared.restock(PATIENCE).await {
+                Ok(()) => pause = Pause::default(),
                 Err(error) => {
                     tracing::warn!(%error, "cannot keep a blank world ready");
                     pause.longer();
@@ -60,13 +56,6 @@ pub(super) async fn tend(fleet: Weak<Shared>) {
 fn lacks_warm(shared: &Shared) -> bool {
     let state = shared.state();
     !state.closing && state.warm.len() < shared.options.warm
-}
-
-fn keep(shared: &Shared, world: World) {
-    let mut state = shared.state();
-    if !state.closing {
-        state.warm.push_back(world);
-    }
 }
 
 /// Wakes the fleet when a browser dies, or has room again.
