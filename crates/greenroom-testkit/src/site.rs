@@ -3,6 +3,11 @@
 //! It listens on a loopback port of its own and keeps a log of requests, so that a test can tell
 //! which overlapped. It ends with the value that started it.
 
+mod files;
+mod request;
+
+pub use files::File;
+
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -35,6 +40,14 @@ pub struct Site {
 impl Site {
     /// Starts serving.
     pub async fn start() -> Self {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts serving, with further files: the path of each, and what is in it.
+    ///
+    /// # Panics
+    /// When there is no loopback port to be had.
+    pub async fn start_with(files: &'static [File]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a loopback port");
@@ -44,7 +57,7 @@ impl Site {
         let (log, bell) = (visits.clone(), news.clone());
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(answer(stream, log.clone(), bell.clone()));
+                tokio::spawn(answer(stream, files, log.clone(), bell.clone()));
             }
         });
         Self {
@@ -92,16 +105,19 @@ impl Drop for Site {
     }
 }
 
-async fn answer(stream: TcpStream, log: Arc<Mutex<Vec<Visit>>>, bell: watch::Sender<()>) {
+async fn answer(
+    stream: TcpStream,
+    files: &'static [File],
+    log: Arc<Mutex<Vec<Visit>>>,
+    bell: watch::Sender<()>,
+) {
     let mut stream = BufReader::new(stream);
     let mut first = String::new();
     if stream.read_line(&mut first).await.is_err() {
         return;
     }
-    // The rest of the head says nothing that a page here depends on.
-    let mut line = String::new();
-    while stream.read_line(&mut line).await.is_ok_and(|read| read > 2) {
-        line.clear();
+    if request::read_the_rest(&mut stream).await.is_err() {
+        return;
     }
     let Some(path) = first.split(' ').nth(1).map(str::to_owned) else {
         return;
@@ -124,7 +140,7 @@ async fn answer(stream: TcpStream, log: Arc<Mutex<Vec<Visit>>>, bell: watch::Sen
             _ = stream.fill_buf() => return,
         }
     }
-    let (kind, body) = page(&path);
+    let (kind, body) = files::find(files, &path).unwrap_or_else(|| page(&path));
     // Only a page that may be stored is kept for the way back.
     let cache = if path.starts_with("/kept") {
         "max-age=60"
@@ -158,7 +174,6 @@ fn query<'a>(path: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn page(path: &str) -> (&'static str, String) {
-    const HTML: &str = "text/html; charset=utf-8";
     let name = query(path, "name").unwrap_or("nobody");
     match path.split('?').next().unwrap_or_default() {
         "/named" => (HTML, html(name, &format!("<h1>This is {name}</h1>"))),
@@ -192,6 +207,8 @@ fn page(path: &str) -> (&'static str, String) {
         ),
     }
 }
+
+const HTML: &str = "text/html; charset=utf-8";
 
 fn html(title: &str, body: &str) -> String {
     format!("<!doctype html><html lang=en><title>{title}</title><body>{body}</body></html>")

@@ -61,28 +61,20 @@ pub(crate) fn run() -> io::Result<Verdict> {
     let mut report = Report::new();
     let peers = Peers::start(&programs)?;
     let [evaluate, navigate, items, controls] = calls::measure(&peers, &pages)?;
-    report.times("evaluate", evaluate, Bound::LimitTimes(3.0));
-    report.times("navigate, 50 items", navigate, Bound::LimitTimes(1.2));
-    report.times("snapshot, 50 items", items, Bound::UpstreamTimes(0.25));
-    report.times(
-        "snapshot, 900 controls",
-        controls,
-        Bound::UpstreamTimes(0.25),
-    );
+    report.times("evaluate", evaluate, Bound::OfLimit(3.0));
+    report.times("navigate, 50 items", navigate, Bound::OfLimit(1.2));
+    report.times("snapshot, 50 items", items, Bound::OfUpstream(0.25));
+    report.times("snapshot, 900 controls", controls, Bound::OfUpstream(0.25));
     let begun = calls::new_session(&peers, &pages)?;
-    report.times("new session, page, snapshot", begun, Bound::LimitTimes(1.0));
+    report.times("new session, page, snapshot", begun, Bound::OfLimit(1.0));
     let crowd = crowd::measure(&peers, &pages.items())?;
     drop(peers);
     let memory = memory(&programs, &pages)?;
-    report.memory(
-        "memory of a further session",
-        memory,
-        Bound::LimitTimes(1.2),
-    );
+    report.memory("memory of a further session", memory, Bound::OfLimit(1.2));
     report.rate(
         "8 sessions, navigate + snapshot",
         crowd,
-        Bound::AtLeastLimitTimes(0.8),
+        Bound::AtLeastOfLimit(0.8),
     );
     report.write(&mut io::stdout().lock())?;
     Ok(report.verdict())

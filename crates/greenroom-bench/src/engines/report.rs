@@ -10,27 +10,27 @@ use crate::table::Table;
 #[derive(Clone, Copy)]
 pub(super) enum Bound {
     /// At most so many times that of the limit.
-    LimitTimes(f64),
+    OfLimit(f64),
     /// At least so many times that of the limit, for what is better when it is more.
-    AtLeastLimitTimes(f64),
+    AtLeastOfLimit(f64),
     /// At most so many times that of the upstream.
-    UpstreamTimes(f64),
+    OfUpstream(f64),
 }
 
 impl Bound {
     fn is_met(self, Figure([limit, ours, upstream]): Figure) -> bool {
         match self {
-            Self::LimitTimes(times) => ours <= limit * times,
-            Self::AtLeastLimitTimes(times) => ours >= limit * times,
-            Self::UpstreamTimes(times) => ours <= upstream * times,
+            Self::OfLimit(times) => ours <= limit * times,
+            Self::AtLeastOfLimit(times) => ours >= limit * times,
+            Self::OfUpstream(times) => ours <= upstream * times,
         }
     }
 
     fn said(self) -> String {
         match self {
-            Self::LimitTimes(times) => format!("<= {times} raw"),
-            Self::AtLeastLimitTimes(times) => format!(">= {times} raw"),
-            Self::UpstreamTimes(times) => format!("<= {times} mcp"),
+            Self::OfLimit(times) => format!("<= {times} raw"),
+            Self::AtLeastOfLimit(times) => format!(">= {times} raw"),
+            Self::OfUpstream(times) => format!("<= {times} mcp"),
         }
     }
 }
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn a_bound_is_met_up_to_its_edge_and_missed_beyond_it() {
         for (bound, met, missed) in [
-            (Bound::LimitTimes(1.2), 12.0, 12.1),
-            (Bound::AtLeastLimitTimes(0.8), 8.0, 7.9),
-            (Bound::UpstreamTimes(0.25), 25.0, 25.1),
+            (Bound::OfLimit(1.2), 12.0, 12.1),
+            (Bound::AtLeastOfLimit(0.8), 8.0, 7.9),
+            (Bound::OfUpstream(0.25), 25.0, 25.1),
         ] {
             assert!(bound.is_met(Figure([10.0, met, 100.0])), "{}", bound.said());
             assert!(
@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn one_missed_target_makes_the_verdict_bad_and_is_written_down() {
         let mut report = Report::new();
-        report.times("quick", Figure([1.0, 1.0, 9.0]), Bound::LimitTimes(1.2));
+        report.times("quick", Figure([1.0, 1.0, 9.0]), Bound::OfLimit(1.2));
         assert!(report.verdict() == Verdict::Good);
-        report.times("slow", Figure([1.0, 2.0, 9.0]), Bound::LimitTimes(1.2));
+        report.times("slow", Figure([1.0, 2.0, 9.0]), Bound::OfLimit(1.2));
         assert!(report.verdict() == Verdict::Bad);
         let mut written = Vec::new();
         report.write(&mut written).unwrap();

@@ -141,7 +141,9 @@ impl Kind {
             Self::Proxy => {
                 "a proxy such as http://host:3128 or socks5://host:1080 (http, https, socks4 or socks5)"
             }
-            Self::Websocket => "a websocket address such as ws://host:9222/devtools/browser/ID, or http://host:9222",
+            Self::Websocket => {
+                "a websocket address such as ws://host:9222/devtools/browser/ID, or http://host:9222"
+            }
             Self::SearchUrl => "an http or https address that contains {query}",
             Self::Warmup => "an http or https address, or the path of a .json file of tool calls",
             Self::Tokens => {

@@ -2,6 +2,7 @@
 //! One program for all of them, because linking it takes longer than running most.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod both_engines;
 mod broken_upstream;
 mod clients;
 mod content;

@@ -36,8 +36,12 @@ pub(crate) async fn compose(
     }
     let mut text = Text::default();
     text.section("Error", &answer.errors);
-    text.section("Result", &answer.results);
-    text.code("Ran Playwright code", "js", &answer.code);
+    let concealed = |lines: &[String]| -> Vec<String> {
+        let lines = lines.iter();
+        lines.map(|line| room.given().conceal(line)).collect()
+    };
+    text.section("Result", &concealed(&answer.results));
+    text.code("Ran Playwright code", "js", &concealed(&answer.code));
     standing.tell(&answer, &mut text);
     let mut reply = standing.reply(&answer);
     if let Some(shot) = snapshot.filter(|_| reply.modal.is_none()) {
@@ -98,6 +102,8 @@ async fn shot(
         Ok(yaml) => Ok(Some(Shot { yaml, filename })),
         Err(error) if error.is_fatal() => Err(error),
         Err(error) => {
+            // What there is to say of the page is that it cannot be shown.
+            answer.shown = Shown::Nothing;
             answer.errors.extend(Answer::failed(&error).errors);
             Ok(None)
         }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::call::ReplyFile;
+use crate::call::{ConsoleLevel, ReplyFile};
 use bytes::Bytes;
 use tokio::io::AsyncReadExt as _;
 
-use crate::native::events::{Download, DownloadNews, Message};
+use crate::native::events::{Download, DownloadNews, Message, level_of};
 
 /// How much of the console is part of an answer; the rest is to be had by its tool.
 const LINES: usize = 20;
@@ -15,13 +15,16 @@ const COLUMNS: usize = 300;
 /// How large a download may be that is handed over with an answer.
 const LARGEST: u64 = 64 << 20;
 
-/// New console messages as lines, indented so that none can pass for a title.
+/// New console messages as lines, indented so that none can pass for a title. What is only there to
+/// find faults with is left to the tool.
 pub(super) fn console_lines(messages: &[Message]) -> Vec<String> {
+    let is_told = |message: &&Message| level_of(&message.kind) != ConsoleLevel::Debug;
+    let messages: Vec<&Message> = messages.iter().filter(is_told).collect();
     if messages.is_empty() {
         return Vec::new();
     }
     let mut lines = vec![format!("- New console entries: {}", messages.len())];
-    let all: Vec<String> = messages.iter().map(Message::line).collect();
+    let all: Vec<String> = messages.iter().map(|message| message.line()).collect();
     let said: Vec<&str> = all.iter().flat_map(|message| message.lines()).collect();
     for line in said.iter().take(LINES) {
         let cut = if line.chars().nth(COLUMNS).is_some() {

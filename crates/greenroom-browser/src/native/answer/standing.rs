@@ -47,7 +47,8 @@ impl Standing {
         if let Some(info) = &self.info
             && (is_told || answer.shown != Shown::Nothing)
         {
-            if self.tabs.len() != 1 && !answer.lists_tabs {
+            // A page that is shown stands among its tabs, even below a list of them.
+            if self.tabs.len() != 1 && (!answer.lists_tabs || answer.shown != Shown::Nothing) {
                 text.section("Open tabs", &super::list_tabs(&self.tabs));
             }
             let status = self.page.as_ref().map(status_text).unwrap_or_default();

@@ -10,6 +10,9 @@ use tokio::io::AsyncWriteExt as _;
 
 use crate::native::page::ToolError;
 
+/// What the directory is called in answers.
+const SHORT: &str = "given";
+
 /// The directory of the files that were laid out.
 #[derive(Debug)]
 pub(crate) struct Given {
@@ -75,6 +78,18 @@ impl Given {
         }
     }
 
+    /// Text that an agent is shown, in which the directory goes by a short name: where it is on this
+    /// machine is of no use to anybody else.
+    pub(crate) fn conceal(&self, text: &str) -> String {
+        let Some(directory) = &self.directory else {
+            return text.to_owned();
+        };
+        let real = std::fs::canonicalize(directory);
+        let real = real.unwrap_or_else(|_| directory.clone());
+        let text = text.replace(&*real.to_string_lossy(), SHORT);
+        text.replace(&*directory.to_string_lossy(), SHORT)
+    }
+
     pub(super) async fn clear(&self) -> io::Result<()> {
         let Some(directory) = &self.directory else {
             return Ok(());
@@ -100,6 +115,10 @@ mod tests {
         let path = given.lay_out("f", "a.txt", &mut contents).await.unwrap();
         let path = path.to_str().unwrap();
         assert!(given.check(path).await.is_ok());
+        assert_eq!(
+            given.conceal(&format!("drop('{path}')")),
+            "drop('given/f/a.txt')"
+        );
         std::os::unix::fs::symlink(&secret, format!("{path}-link")).unwrap();
         let directory = path.trim_end_matches("/a.txt");
         for wrong in [

@@ -65,11 +65,12 @@ impl Input {
                 told(&mut events)
             }
         };
-        if let Some(data) = begun {
-            self.drop_at(to, data, deadline).await?;
+        let release = self.released(Button::Left, 1);
+        match begun {
+            // The drop is the end of the button too: a page hears of no other.
+            Some(data) => self.drop_at(to, data, deadline).await,
+            None => self.perform(vec![release], deadline).await,
         }
-        self.perform(vec![self.released(Button::Left, 1)], deadline)
-            .await
     }
 }
 
