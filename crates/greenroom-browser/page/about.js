@@ -13,6 +13,7 @@
 //   ready(element, {states, timeout, position})        waits; {ok, x, y, box} or why not (ready.js)
 //   reveal(element, attempt)                           scrolls it into view, each time to another edge
 //   view(), passes(element, point), drawn(element)     what a frame shows; a click through it (through.js)
+//   watchMouse(element, point), mouseHasCome(element)  whether the mouse gets to the frame (arrival.js)
 //   startFill(element, value), fill(element, value)    text and other values (fill.js)
 //   selectText(element)                                selects what is in a field
 //   select(element, values), checkState(element)       drop-downs, checkboxes (controls.js)

@@ -2,6 +2,7 @@
 // per file:
 //
 //   node tests/all.mjs
+import './arrival.test.mjs';
 import './controls.test.mjs';
 import './main-world.test.mjs';
 import './ready.test.mjs';

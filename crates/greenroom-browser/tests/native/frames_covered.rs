@@ -106,3 +106,16 @@ async fn a_frame_is_scrolled_out_from_under_its_cover_and_waited_for_until_it_re
 async fn a_frame_of_another_process_is_waited_for_as_any_other() {
     patience(APART).await;
 }
+
+#[tokio::test]
+async fn a_frame_that_keeps_the_moves_of_the_mouse_to_itself_is_clicked_all_the_same() {
+    let actor = Actor::enter_with(APART).await;
+    let greedy = "<script>addEventListener('pointermove', (move) => move.stopImmediatePropagation(), true)</script>";
+    actor.site.page("/inner", &format!("{greedy}{BUTTON}"));
+    let outer = format!("<iframe src='{}'></iframe>", actor.site.elsewhere("/inner"));
+    let shot = actor.visit("/outer", &outer).await;
+    let target = json!({"target": reference(&shot, "button \"Press\"")});
+    let shot = actor.call("browser_click", target).await.snapshot.unwrap();
+    assert!(shot.contains("button \"Pressed\""), "{shot}");
+    actor.leave().await;
+}

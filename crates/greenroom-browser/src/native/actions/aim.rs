@@ -16,6 +16,11 @@ const RESERVE: Duration = Duration::from_millis(500);
 /// How long the frames around it are given to come to rest, in milliseconds. Some turn for ever.
 const STILL: u64 = 1000;
 
+/// How long the browser is given to route the mouse to a frame that has just come to its place. A
+/// page that keeps all moves of the mouse to itself never lets us see one, and is clicked then as
+/// its documents say.
+const ARRIVAL: Duration = Duration::from_secs(2);
+
 /// What a mouse needs of an element.
 pub(super) const FOR_MOUSE: &[&str] = &["visible", "enabled", "stable", "receivesEvents"];
 /// What a mouse needs that only passes over it.
@@ -61,7 +66,7 @@ async fn aim(
     if !around.is_page() {
         element.bring_into_view(deadline).await?;
     }
-    let (mut attempt, mut obstacle) = (0_u32, None);
+    let (mut attempt, mut obstacle, mut arrival) = (0_u32, None, None);
     loop {
         let (verdict, ()) = tokio::try_join!(
             patience.ready(element, states, deadline),
@@ -74,7 +79,15 @@ async fn aim(
         };
         let Verdict { x, y, .. } = patience.judge(what, verdict)?;
         match element.reach(&around, Point { x, y }, deadline).await? {
-            Ok(point) => return Ok(point),
+            Ok(spot) => {
+                let is_met = !element.is_apart() || element.sees_mouse(spot, deadline).await?;
+                let arrival = *arrival.get_or_insert_with(|| patience.for_arrival());
+                if is_met || arrival.has_passed() {
+                    return Ok(spot.on_page);
+                }
+                // It is where it should be: what is waited for is the next picture, not a scroll.
+                continue;
+            }
             Err(verdict) if patience.left() == 0 => patience.judge(what, verdict).map(drop)?,
             Err(verdict) => obstacle = Some(verdict),
         }
@@ -100,6 +113,11 @@ impl Patience {
     /// What is left of it, in milliseconds.
     fn left(&self) -> u64 {
         u64::try_from(self.end.left().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// How long the mouse may take to arrive. It leaves time to look at the element once more.
+    fn for_arrival(&self) -> Deadline {
+        Deadline::after(ARRIVAL.min(self.end.left().saturating_sub(RESERVE)))
     }
 
     async fn ready(

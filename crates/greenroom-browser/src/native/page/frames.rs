@@ -65,9 +65,15 @@ impl Frames {
         frames
     }
 
-    /// Takes over what a process says of its frames.
+    /// Takes over what a process says of its frames. It has said so before it is read here, and
+    /// events may have overtaken it: a frame that is known to be in another process has gone there
+    /// since, and would be looked for in vain where it was.
     pub(super) fn learn(&mut self, tree: &FrameTree, session: &Session) {
         let frame = &tree.frame;
+        let known = self.table.get(&frame.id);
+        if known.is_some_and(|known| known.session.id() != session.id()) {
+            return;
+        }
         self.attached(&frame.id, frame.parent_id.clone(), session);
         if let Some(known) = self.table.get_mut(&frame.id) {
             known.url = frame.full_url();
@@ -194,5 +200,43 @@ impl FrameInfo {
             self.session = session.clone();
             self.installed = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::native::conn::Connection;
+
+    #[tokio::test]
+    async fn a_frame_that_went_to_another_process_is_not_taken_back_by_an_older_tree() {
+        let (ours, _browser) = tokio::io::duplex(64);
+        let (reader, writer) = tokio::io::split(ours);
+        let connection = Connection::over_pipe(reader, writer, std::future::pending());
+        let session = |id: &str| connection.session(id.into(), Duration::from_secs(1));
+        let (first, second) = (session("first"), session("second"));
+        let frame = |id: &str, parent: Option<&str>| json!({ "id": id, "parentId": parent, "loaderId": "old", "url": "about:blank" });
+        let tree = json!({
+            "frame": frame("main", None),
+            "childFrames": [
+                { "frame": frame("gone", Some("main")) },
+                { "frame": frame("here", Some("main")) },
+            ],
+        });
+        let tree: FrameTree = serde_json::from_value(tree).unwrap();
+        let mut frames = Frames::of(&tree, &first);
+        frames.attached(&"gone".into(), None, &second);
+        frames.progress(&"gone".into(), |info| info.load.loader = "new".into());
+        frames.learn(&tree, &first);
+        let told = |id: &str| {
+            let info = frames.get(&id.into()).unwrap();
+            (info.session.id().cloned(), info.load.loader.clone())
+        };
+        assert_eq!(told("gone"), (Some("second".into()), "new".into()));
+        assert_eq!(told("here"), (Some("first".into()), "old".into()));
     }
 }

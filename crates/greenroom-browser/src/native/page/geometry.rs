@@ -83,6 +83,20 @@ impl Way {
             y: y - self.main.top,
         }
     }
+
+    /// How many of the frame's pixels one of the page's is at this point, along the axis of the
+    /// frame that is drawn smallest.
+    pub(super) fn grain(&self, point: Point) -> f64 {
+        let here = self.on_page(point);
+        let step = |x: f64, y: f64| {
+            let next = self.on_page(Point {
+                x: point.x + x,
+                y: point.y + y,
+            });
+            (next.x - here.x).hypot(next.y - here.y)
+        };
+        1.0 / step(1.0, 0.0).min(step(0.0, 1.0))
+    }
 }
 
 /// A frame in the document around it.

@@ -16,6 +16,7 @@
 //! a ref of a page that is gone never means something on another one. `find` leads from what an
 //! agent calls a target to an [`Element`], through frames where need be.
 
+mod arrival;
 mod books;
 mod content;
 mod element;

@@ -31,6 +31,17 @@ pub(crate) struct Verdict {
     pub(crate) y: f64,
 }
 
+/// A point of an element, as a click sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spot {
+    /// In the element's own frame.
+    pub(super) inside: Point,
+    /// How many of that frame's pixels one of the page's is there.
+    pub(super) grain: f64,
+    /// From the upper left of what the window shows.
+    pub(crate) on_page: Point,
+}
+
 /// The frames around an element, by the elements that hold them.
 #[derive(Debug)]
 pub(crate) struct Surroundings(Vec<Element>);
@@ -48,7 +59,7 @@ impl Element {
         around: &Surroundings,
         point: Point,
         deadline: Deadline,
-    ) -> Result<Result<Point, Verdict>, ToolError> {
+    ) -> Result<Result<Spot, Verdict>, ToolError> {
         let owners = &around.0;
         let way = match Way::from(&self.page, &self.frame, owners, deadline).await {
             Err(ToolError::FrameHidden) => return Ok(Err(hidden())),
@@ -62,7 +73,11 @@ impl Element {
                 return Ok(Err(passes));
             }
         }
-        Ok(Ok(way.on_page(point)))
+        Ok(Ok(Spot {
+            inside: point,
+            grain: way.grain(point),
+            on_page: way.on_page(point),
+        }))
     }
 
     /// Brings it into view, through all frames. A page draws frames that are out of view rarely or

@@ -43,6 +43,7 @@ const PARTS: &[(&str, &str)] = parts![
     "hit",
     "ready",
     "through",
+    "arrival",
     "fill",
     "controls",
     "wait",
