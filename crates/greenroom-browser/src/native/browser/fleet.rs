@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::seats::Seat;
 use super::shared::SharedBrowser;
@@ -87,25 +87,15 @@ impl Fleet {
     /// A blank world: one that is ready, else a new one.
     pub async fn take(&self, deadline: Duration) -> Result<World, EngineError> {
         let end = Instant::now() + deadline;
-        let shared = &self.0.shared;
-        loop {
-            // Listening comes first: what is told after the look is not missed.
-            let restocked = shared.restocked.notified();
-            while let Some(world) = shared.take_warm() {
-                shared.wake.notify_one();
-                // Its page may have crashed while it waited. Such a world is dropped, and so
-                // disposed of.
-                if world.probe(deadline.min(READY)).await.is_ok() {
-                    return Ok(world);
-                }
-            }
-            shared.wake.notify_one();
-            if !shared.last_seat_is_restocked() || timeout_at(end, restocked).await.is_err() {
-                break;
+        let found = timeout_at(end, self.0.shared.find()).await;
+        self.0.shared.wake.notify_one();
+        match found.map_err(|_| no_room(deadline))?? {
+            Found::Ready(world) => Ok(*world),
+            Found::Room(browser, seat) => {
+                let left = end.saturating_duration_since(Instant::now());
+                browser.world_on(seat, left).await
             }
         }
-        let left = end.saturating_duration_since(Instant::now());
-        shared.create(left).await
     }
 
     /// The browsers that live.
@@ -143,6 +133,20 @@ impl Fleet {
     }
 }
 
+/// What a caller gets.
+enum Found {
+    Ready(Box<World>),
+    Room(Arc<SharedBrowser>, Seat),
+}
+
+fn no_room(after: Duration) -> EngineError {
+    EngineError::Timeout {
+        what: "a browser with room for another world".to_owned(),
+        stage: Stage::Starting,
+        after,
+    }
+}
+
 impl Drop for Inner {
     fn drop(&mut self) {
         self.tending.abort();
@@ -154,11 +158,32 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take_warm(&self) -> Option<World> {
-        let mut state = self.state();
+    /// A world that is ready, or room for one. A browser is started only if there is neither and
+    /// none is about to come.
+    async fn find(&self) -> Result<Found, EngineError> {
         loop {
-            let world = state.warm.pop_front()?;
-            if world.is_alive() {
+            // Listening comes first: what is told after the look is not missed.
+            let restocked = self.restocked.notified();
+            if let Some(world) = self.ready().await {
+                return Ok(Found::Ready(Box::new(world)));
+            }
+            if let Some((browser, seat)) = self.free_seat()? {
+                return Ok(Found::Room(browser, seat));
+            }
+            if self.last_seat_is_restocked() {
+                restocked.await;
+            } else {
+                self.start_browser().await?;
+            }
+        }
+    }
+
+    /// A blank world whose page answers. It may have crashed while it waited; such a world is
+    /// dropped, and so disposed of.
+    async fn ready(&self) -> Option<World> {
+        loop {
+            let world = self.state().warm.pop_front()?;
+            if world.is_alive() && world.probe(READY).await.is_ok() {
                 return Some(world);
             }
         }
@@ -181,16 +206,11 @@ impl Shared {
         is_full && state.restocking && !state.closing
     }
 
-    /// Makes a blank world to be kept ready. Only the first browser is started for that: a further
-    /// one costs more than a blank world saves.
+    /// Makes a blank world to be kept ready, if there is a seat for it. Only the first browser is
+    /// started for that: a further one costs more than a blank world saves.
     pub(super) async fn restock(&self, deadline: Duration) -> Result<(), EngineError> {
         self.state().restocking = true;
-        let mut made = match self.free_seat() {
-            Ok(Some((browser, seat))) => browser.world_on(seat, deadline).await.map(Some),
-            Ok(None) if self.has_room() => self.create(deadline).await.map(Some),
-            Ok(None) => Ok(None),
-            Err(error) => Err(error),
-        };
+        let mut made = self.spare(deadline).await;
         {
             let mut state = self.state();
             state.restocking = false;
@@ -204,27 +224,26 @@ impl Shared {
         made.map(drop)
     }
 
-    /// Makes a world, in a new browser if need be.
-    pub(super) async fn create(&self, deadline: Duration) -> Result<World, EngineError> {
-        let end = Instant::now() + deadline;
-        let seated = timeout_at(end, self.find_seat()).await;
-        let (browser, seat) = seated.map_err(|_| EngineError::Timeout {
-            what: "a browser with room for another world".to_owned(),
-            stage: Stage::Starting,
-            after: deadline,
-        })??;
-        let left = end.saturating_duration_since(Instant::now());
-        browser.world_on(seat, left).await
+    async fn spare(&self, deadline: Duration) -> Result<Option<World>, EngineError> {
+        if self.state().browsers.is_empty() {
+            let started = timeout(deadline, self.start_browser()).await;
+            started.map_err(|_| no_room(deadline))??;
+        }
+        match self.free_seat()? {
+            Some((browser, seat)) => browser.world_on(seat, deadline).await.map(Some),
+            None => Ok(None),
+        }
     }
 
-    async fn find_seat(&self) -> Result<(Arc<SharedBrowser>, Seat), EngineError> {
-        if let Some(found) = self.free_seat()? {
-            return Ok(found);
-        }
+    /// Starts a browser, unless somebody else has made that needless meanwhile.
+    async fn start_browser(&self) -> Result<(), EngineError> {
         let _starting = self.starting.lock().await;
-        // Whoever held the lock has started one.
-        if let Some(found) = self.free_seat()? {
-            return Ok(found);
+        let is_needless = {
+            let state = self.state();
+            !state.warm.is_empty() || state.browsers.iter().any(|b| b.free_seats() > 0)
+        };
+        if is_needless || self.last_seat_is_restocked() {
+            return Ok(());
         }
         let FleetOptions {
             label,
@@ -257,12 +276,13 @@ impl Shared {
         Ok(state.browsers.iter().find_map(with_seat))
     }
 
-    /// Takes a new browser in, and a seat in it.
-    async fn enlist(
-        &self,
-        browser: Arc<SharedBrowser>,
-    ) -> Result<(Arc<SharedBrowser>, Seat), EngineError> {
-        let seat = browser.seat();
+    /// Takes a new browser in.
+    async fn enlist(&self, browser: Arc<SharedBrowser>) -> Result<(), EngineError> {
+        if browser.free_seats() == 0 {
+            return Err(EngineError::NoBrowser {
+                reason: "it ended as soon as it had started; try again".to_owned(),
+            });
+        }
         let enlisted = {
             let mut state = self.state();
             if !state.closing {
@@ -275,10 +295,7 @@ impl Shared {
             return Err(self.closed());
         }
         self.wake.notify_one();
-        let seat = seat.ok_or_else(|| EngineError::NoBrowser {
-            reason: "it ended as soon as it had started; try again".to_owned(),
-        })?;
-        Ok((browser, seat))
+        Ok(())
     }
 
     fn closed(&self) -> EngineError {

@@ -121,24 +121,27 @@ impl Place {
         self.browser.session().call(apart).await.map(drop)
     }
 
-    /// Closes all pages of the profile but one. A window must stay, or the browser may end.
-    pub(super) async fn leave_only(&self, kept: &TargetId) -> Result<(), CdpError> {
+    /// Closes all pages of the profile but one, and says which. A window must stay, or the browser
+    /// may end.
+    pub(super) async fn leave_only(&self, kept: &TargetId) -> Result<Vec<TargetId>, CdpError> {
         let browser = self.browser.session();
         let pages = GetTargets {
             filter: Some(vec![FilterEntry::only("page")]),
         };
         let (pages, contexts) =
             tokio::try_join!(browser.call(pages), browser.call(GetBrowserContexts {}))?;
+        let mut closed = Vec::new();
         for page in pages.target_infos {
             let context = page.browser_context_id.as_ref();
             let of_profile = context.is_none_or(|id| !contexts.browser_context_ids.contains(id));
             if of_profile && page.target_id != *kept {
                 let target_id = page.target_id;
+                closed.push(target_id.clone());
                 // It may have closed itself meanwhile.
                 let _ = browser.call(CloseTarget { target_id }).await;
             }
         }
-        Ok(())
+        Ok(closed)
     }
 
     /// Gives the place back: all that the world held is gone then. If that cannot be proved, the
@@ -165,7 +168,7 @@ impl Place {
     async fn clear(&self, deadline: Duration) -> Result<(), CdpError> {
         let Some(context) = &self.context else {
             let blank = self.open("about:blank").await?;
-            return self.leave_only(&blank).await;
+            return self.leave_only(&blank).await.map(drop);
         };
         let dispose = DisposeBrowserContext {
             browser_context_id: context.clone(),

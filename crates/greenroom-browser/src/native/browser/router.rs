@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::settings::WorldSettings;
@@ -44,6 +45,8 @@ pub(super) struct Router {
     browser: Session,
     settings: WorldSettings,
     table: Mutex<Table>,
+    /// Told whenever a page has gone.
+    gone: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -70,6 +73,7 @@ impl Router {
             browser,
             settings,
             table: Mutex::default(),
+            gone: Notify::new(),
         });
         let routing = router.clone();
         tokio::spawn(async move {
@@ -82,6 +86,7 @@ impl Router {
                 }
             }
             *routing.lock() = Table::default();
+            routing.gone.notify_waiters();
         });
         router
     }
@@ -180,6 +185,20 @@ impl Router {
             && page.is_told
         {
             table.tell(page.context.as_ref(), TabEvent::Closed(page.target));
+        }
+        drop(table);
+        self.gone.notify_waiters();
+    }
+
+    /// Waits until none of these pages is there any more, and whoever follows them has been told.
+    pub(super) async fn until_gone(&self, targets: &[TargetId]) {
+        loop {
+            let gone = self.gone.notified();
+            let is_one = |page: &Page| targets.contains(&page.target);
+            if !self.lock().pages.values().any(is_one) {
+                return;
+            }
+            gone.await;
         }
     }
 

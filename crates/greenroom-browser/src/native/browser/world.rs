@@ -50,8 +50,16 @@ impl World {
         deadline: Duration,
     ) -> Result<Self, EngineError> {
         let end = Instant::now() + deadline;
-        let world = Self::open_in(Place::profile(browser, seat), end).await?;
-        world.place.leave_only(&world.first.target).await?;
+        let mut world = Self::open_in(Place::profile(browser, seat), end).await?;
+        let others = world.place.leave_only(&world.first.target).await?;
+        // Pages of the holder before may have been told of already, and must not be shown.
+        let gone = world.place.browser().router().until_gone(&others);
+        timeout_at(end, gone)
+            .await
+            .map_err(|_| EngineError::ResetFailed {
+                detail: "pages of the holder before do not close".to_owned(),
+            })?;
+        while world.tabs.try_recv().is_ok() {}
         Ok(world)
     }
 

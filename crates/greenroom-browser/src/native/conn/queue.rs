@@ -47,8 +47,8 @@ struct Bounds {
 }
 
 const CHATTER: Bounds = Bounds {
-    count: 4096,
-    bytes: 8 << 20,
+    count: 16_384,
+    bytes: 16 << 20,
 };
 const VITAL: Bounds = Bounds {
     count: 16_384,
