@@ -11,7 +11,7 @@ import { Driven, launch, root, serve } from './harness/driver.mjs';
 const wanted = process.argv.slice(2);
 const SKIPPED = new Set(['controls900.html', 'frames.html', 'frameset.html']);
 const names = wanted.length ? wanted : readdirSync(join(root, 'pages')).filter((name) => name.endsWith('.html') && !SKIPPED.has(name)).sort();
-const LIMIT = Number(process.env.LIMIT ?? 20);
+const LIMIT = Number(process.env.LIMIT ?? 8);
 
 // Upstream throws on pages that shadow the properties of their elements.
 const NONE = Symbol('none');

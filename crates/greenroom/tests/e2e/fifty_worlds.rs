@@ -20,7 +20,7 @@ fn rounds() -> usize {
     if std::env::var_os("GREENROOM_SOAK").is_some() {
         10
     } else {
-        3
+        2
     }
 }
 

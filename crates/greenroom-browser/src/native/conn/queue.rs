@@ -254,7 +254,7 @@ mod tests {
         let Some(Notice::Missed(missed)) = queue.try_next() else {
             panic!("the listener must be told");
         };
-        assert!(missed.chatter >= 32 && missed.vital >= 24, "{missed:?}");
+        assert!(missed.chatter >= 24 && missed.vital >= 24, "{missed:?}");
     }
 
     #[test]
