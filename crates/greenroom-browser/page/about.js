@@ -17,7 +17,7 @@
 //   startFill(element, value), fill(element, value)    text and other values (fill.js)
 //   selectText(element)                                selects what is in a field
 //   select(element, values), checkState(element)       drop-downs, checkboxes (controls.js)
-//   focus(element), fileInput(element), scrollTo(element)
+//   focus(element), fileInput(element), box(element)
 //   waitForText({text, gone, timeout})                 {ok, waited} (wait.js)
 //   find({snapshot, text | regex})                     {count, text} (find.js)
 //   preview(element)                                   the element as one line of HTML (errors.js)

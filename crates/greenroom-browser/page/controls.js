@@ -1,4 +1,4 @@
-// Controls: choosing options, reading checks, focusing, scrolling, and knowing file inputs.
+// Controls: choosing options, reading checks, focusing, measuring, and knowing file inputs.
 //
 // Each function takes an element and does one thing at once; waiting until it can be done is the
 // business of `ready`. Where the element is a label, its control is meant.
@@ -37,7 +37,8 @@
     return chosen;
   };
 
-  // Chooses options by value or label as a person does; gives back the chosen values.
+  // Chooses options by value or label; gives back the chosen values. The focus stays where it is, as
+  // the upstream has it: what a page does when a field is left is not done for a choice elsewhere.
   const select = (element, wanted) => {
     const control = page.controlOf(element);
     if (dom.readTag(control) !== 'SELECT') {
@@ -46,7 +47,6 @@
     }
     const values = [wanted].flat().map(String);
     const chosen = values.length ? chosenBy(control, values) : [];
-    control.focus();
     for (const option of control.options) option.selected = false;
     for (const option of chosen) option.selected = true;
     control.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
@@ -82,11 +82,10 @@
     return { multiple: control.multiple, directory: control.webkitdirectory, accept: control.accept };
   };
 
-  const scrollTo = (element) => {
-    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const box = (element) => {
     const { x, y, width, height } = dom.rect(element);
     return { x, y, width, height };
   };
 
-  Object.assign(page, { select, checkState, focus, fileInput, scrollTo });
+  Object.assign(page, { select, checkState, focus, fileInput, box });
 })(globalThis.greenroom ??= {});

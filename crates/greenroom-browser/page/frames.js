@@ -17,6 +17,10 @@
     }
   });
 
+  // Timers of one delay run in the order in which they were set: this one comes after all that the
+  // page has put off before without a delay.
+  const nextTask = () => new Promise((resolve) => { setTimeout(resolve, 0); });
+
   // Calls `look` once per frame until it gives something other than undefined, or `timeout`
   // milliseconds have passed; then undefined. The first look is immediate.
   const untilFrame = async (timeout, look) => {
@@ -28,5 +32,5 @@
     }
   };
 
-  page.frames = { nextFrame, untilFrame };
+  page.frames = { nextFrame, nextTask, untilFrame };
 })(globalThis.greenroom ??= {});

@@ -29,8 +29,10 @@ async function greenroomEvaluate(code, element) {
     if (value instanceof Map) return [...value].map((entry) => plain(entry, path));
     const isList = Array.isArray(value) || value instanceof Set || value instanceof NodeList
       || value instanceof HTMLCollection || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-    if (isList) return Array.from(value, (each) => plain(each, path));
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each, path)]));
+    // As JSON has it: what is undefined holds its place in a list, and has none in an object.
+    if (isList) return Array.from(value, (each) => (each === undefined ? null : plain(each, path)));
+    const members = Object.entries(value).filter(([, each]) => each !== undefined);
+    return Object.fromEntries(members.map(([key, each]) => [key, plain(each, path)]));
   };
   return result === undefined ? { isUndefined: true } : { value: plain(result, []) };
 }

@@ -114,6 +114,9 @@
     const value = isQuoted(body) ? unquote(body) : body;
     return { kind: 'attribute', name, pattern: pattern(value, true) };
   };
+  // What the upstream writes between an element that holds a frame and what is in that frame.
+  const control = (body) => (body === 'enter-frame' ? { kind: 'frame' }
+    : page.fail('BadTarget', `There is no "internal:control=${body}". Use a ref from the snapshot.`));
   const ENGINES = {
     css: cssSteps,
     xpath: (body) => [{ kind: 'xpath', xpath: body }],
@@ -121,13 +124,14 @@
     role: (body) => [roleStep(body)],
     nth: (body) => [{ kind: 'nth', index: Number(body) }],
     visible: (body) => [{ kind: 'visible', value: body !== 'false' }],
+    'internal:control': (body) => [control(body)],
     id: (body) => [attributeStep('id')(body)],
     'data-testid': (body) => [attributeStep('data-testid')(body)],
     'data-test-id': (body) => [attributeStep('data-test-id')(body)],
     'data-test': (body) => [attributeStep('data-test')(body)],
   };
   const partSteps = (part) => {
-    const named = /^([a-zA-Z_][\w-]*)\s*=(.*)$/s.exec(part);
+    const named = /^([a-zA-Z_][\w:-]*)\s*=(.*)$/s.exec(part);
     if (named && ENGINES[named[1]]) return ENGINES[named[1]](named[2].trim());
     if (named) {
       page.fail('BadTarget', `There is no selector engine "${named[1]}". Use a ref from the snapshot, a CSS `

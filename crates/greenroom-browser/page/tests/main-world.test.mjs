@@ -42,10 +42,10 @@ test('code sees the page and its elements, whatever the policy of the page', asy
 
 test('what JSON cannot say is described', async () => {
   const page = await open('<p>x</p>');
-  const code = `() => { const o = { n: NaN, d: new Date(0), r: /x/g, e: document.body, m: new Map([[1, 2]]), s: new Set([1]), f() {}, u: undefined,
+  const code = `() => { const o = { n: NaN, d: new Date(0), r: /x/g, e: document.body, m: new Map([[1, 2]]), s: new Set([1]), f() {}, u: undefined, us: [undefined],
     b: 1n, list: document.querySelectorAll('p'), err: new RangeError('bad'), bytes: new Uint8Array([1, 2]) }; o.self = o; return o; }`;
   assert.deepEqual((await evaluate(page, code)).value, {
-    n: 'NaN', d: '1970-01-01T00:00:00.000Z', r: '/x/g', e: '<body>', m: [[1, 2]], s: [1], f: 'f() {}', u: 'undefined',
+    n: 'NaN', d: '1970-01-01T00:00:00.000Z', r: '/x/g', e: '<body>', m: [[1, 2]], s: [1], f: 'f() {}', us: [null],
     b: '1n', list: ['<p>'], err: 'RangeError: bad', bytes: [1, 2], self: '[circular]',
   });
   await page.close();

@@ -4,6 +4,7 @@
 mod acting;
 mod actions;
 mod actor;
+mod begun;
 mod catalog;
 mod connection;
 mod crowd;

@@ -10,7 +10,7 @@ use greenroom_browser::native::protocol::dom::{self, GetContentQuads, SetFileInp
 use greenroom_browser::native::protocol::emulation::{self, MediaFeature, SetEmulatedMedia};
 use greenroom_browser::native::protocol::input::{
     DispatchDragEvent, DispatchKeyEvent, DispatchMouseEvent, DragEventKind, DragIntercepted,
-    InsertText, KeyEventKind, MouseButton, MouseEventKind, SetInterceptDrags,
+    InsertText, KeyEventKind, MouseButton, MouseEventKind, SetIgnoreInputEvents, SetInterceptDrags,
 };
 use greenroom_browser::native::protocol::log::EntryAdded;
 use greenroom_browser::native::protocol::network::{self, CookieParam};
@@ -36,6 +36,9 @@ impl Scene {
         let site = Site::start().await;
         let browser = shared(&stage, 2).await;
         let world = browser.world(LONG).await.unwrap();
+        // A new page hears of no input, which the hands of the engine see to and these tests not.
+        let listen = SetIgnoreInputEvents { ignore: false };
+        world.page().call(listen).await.unwrap();
         visit(world.page(), &site.url("/")).await;
         let frame_id = world.first.frames.frame.id.clone();
         let html = format!("<!doctype html><body style='margin:0'>{html}");

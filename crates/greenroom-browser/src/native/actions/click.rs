@@ -22,19 +22,21 @@ pub async fn click(
     } else {
         "click"
     };
+    let line = format!("await page.{locator}.{name}({});", written(clicks));
+    let done = Done::begin(&element.page, line);
     let point = aim::point(element, name, FOR_MOUSE, deadline).await?;
     let input = element.page.input();
     unless_failed(input.click(point, clicks, deadline).await)?;
-    let line = format!("await page.{locator}.{name}({});", written(clicks));
-    Ok(Done::ran(line))
+    Ok(done)
 }
 
 /// Moves the mouse over an element.
 pub async fn hover(element: &Element, deadline: Deadline) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
+    let done = Done::begin(&element.page, format!("await page.{locator}.hover();"));
     let point = aim::point(element, "hover", FOR_HOVER, deadline).await?;
     unless_failed(element.page.input().move_to(point, deadline).await)?;
-    Ok(Done::ran(format!("await page.{locator}.hover();")))
+    Ok(done)
 }
 
 /// The options of a click, as Playwright writes them: for either kind of computer, and in the order

@@ -10,12 +10,14 @@ use crate::native::tools::options;
 
 /// Moves the mouse.
 pub async fn mouse_move(page: &Page, to: Point, deadline: Deadline) -> Result<Done, ToolError> {
-    unless_failed(page.input().move_to(to, deadline).await)?;
     let Point { x, y } = to;
-    Ok(with_comment(
+    let done = with_comment(
+        page,
         format!("// Move mouse to ({x}, {y})"),
         format!("await page.mouse.move({x}, {y});"),
-    ))
+    );
+    unless_failed(page.input().move_to(to, deadline).await)?;
+    Ok(done)
 }
 
 /// Clicks at a place. `asked` are the options as the agent gave them, for the code.
@@ -26,16 +28,18 @@ pub async fn mouse_click(
     asked: &Map<String, Value>,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
-    unless_failed(page.input().click(at, clicks, deadline).await)?;
     let Point { x, y } = at;
     let options = match asked.is_empty() {
         true => String::new(),
         false => format!(", {}", options(asked)),
     };
-    Ok(with_comment(
+    let done = with_comment(
+        page,
         format!("// Click mouse at coordinates ({x}, {y})"),
         format!("await page.mouse.click({x}, {y}{options});"),
-    ))
+    );
+    unless_failed(page.input().click(at, clicks, deadline).await)?;
+    Ok(done)
 }
 
 /// Presses a button where the mouse is. `asked` are the options as the agent gave them.
@@ -45,9 +49,10 @@ pub async fn mouse_down(
     asked: &Map<String, Value>,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
-    unless_failed(page.input().button_down(button, deadline).await)?;
     let line = format!("await page.mouse.down({});", options(asked));
-    Ok(with_comment("// Press mouse down".to_owned(), line))
+    let done = with_comment(page, "// Press mouse down".to_owned(), line);
+    unless_failed(page.input().button_down(button, deadline).await)?;
+    Ok(done)
 }
 
 /// Lets go of a button. `asked` are the options as the agent gave them.
@@ -57,21 +62,20 @@ pub async fn mouse_up(
     asked: &Map<String, Value>,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
-    unless_failed(page.input().button_up(button, deadline).await)?;
     let line = format!("await page.mouse.up({});", options(asked));
-    Ok(with_comment("// Press mouse up".to_owned(), line))
+    let done = with_comment(page, "// Press mouse up".to_owned(), line);
+    unless_failed(page.input().button_up(button, deadline).await)?;
+    Ok(done)
 }
 
 /// Turns the wheel.
 pub async fn mouse_wheel(page: &Page, by: Point, deadline: Deadline) -> Result<Done, ToolError> {
-    unless_failed(page.input().wheel(by, deadline).await)?;
     let line = format!("await page.mouse.wheel({}, {});", by.x, by.y);
-    Ok(with_comment("// Scroll mouse wheel".to_owned(), line))
+    let done = with_comment(page, "// Scroll mouse wheel".to_owned(), line);
+    unless_failed(page.input().wheel(by, deadline).await)?;
+    Ok(done)
 }
 
-fn with_comment(comment: String, line: String) -> Done {
-    Done {
-        code: vec![comment, line],
-        ..Done::default()
-    }
+fn with_comment(page: &Page, comment: String, line: String) -> Done {
+    Done::begin_all(page, vec![comment, line])
 }

@@ -3,7 +3,7 @@
 use crate::call::{Content, ReplyFile};
 
 use crate::native::input::Halt;
-use crate::native::page::ToolError;
+use crate::native::page::{Page, ToolError};
 
 /// What was done, for the answer.
 #[derive(Debug, Default)]
@@ -19,10 +19,25 @@ pub struct Done {
 }
 
 impl Done {
-    /// Something that is one line of code.
+    /// Something that is one line of code, and that no dialog can come in between of.
     pub(super) fn ran(line: String) -> Self {
         Self {
             code: vec![line],
+            ..Self::default()
+        }
+    }
+
+    /// Something that is one line of code, and is about to be done on a page.
+    pub(super) fn begin(page: &Page, line: String) -> Self {
+        Self::begin_all(page, vec![line])
+    }
+
+    /// Something that is several lines of code, and is about to be done on a page. The page keeps
+    /// them, because a dialog may end the call before it is known what came of them.
+    pub(super) fn begin_all(page: &Page, code: Vec<String>) -> Self {
+        page.about_to(&code);
+        Self {
+            code,
             ..Self::default()
         }
     }

@@ -17,14 +17,14 @@ const ANY_OPERATION: i64 = 1 | 2 | 16;
 pub async fn drag(from: &Element, to: &Element, deadline: Deadline) -> Result<Done, ToolError> {
     let dragged = from.describe(deadline).await?.locator;
     let target = to.describe(deadline).await?.locator;
+    let line = format!("await page.{dragged}.dragTo(page.{target});");
+    let done = Done::begin(&from.page, line);
     // The other end first: looking for the beginning may scroll, and the mouse begins there.
     aim::point(to, "dragTo", FOR_HOVER, deadline).await?;
     let start = aim::point(from, "dragTo", FOR_MOUSE, deadline).await?;
     let end = aim::point(to, "dragTo", FOR_HOVER, deadline).await?;
     unless_failed(from.page.input().drag(start, end, deadline).await)?;
-    Ok(Done::ran(format!(
-        "await page.{dragged}.dragTo(page.{target});"
-    )))
+    Ok(done)
 }
 
 /// Drags from place to place.
@@ -34,7 +34,6 @@ pub async fn mouse_drag(
     to: Point,
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
-    unless_failed(page.input().drag(from, to, deadline).await)?;
     let code = vec![
         format!(
             "// Drag mouse from ({}, {}) to ({}, {})",
@@ -45,10 +44,9 @@ pub async fn mouse_drag(
         format!("await page.mouse.move({}, {});", to.x, to.y),
         "await page.mouse.up();".to_owned(),
     ];
-    Ok(Done {
-        code,
-        ..Done::default()
-    })
+    let done = Done::begin_all(page, code);
+    unless_failed(page.input().drag(from, to, deadline).await)?;
+    Ok(done)
 }
 
 /// Drops files or data on an element. The paths are known to be ones that may be given away.
@@ -59,6 +57,8 @@ pub async fn drop(
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
+    let line = format!("await page.{locator}.drop({});", payload(paths, data));
+    let done = Done::begin(&element.page, line);
     let point = aim::point(element, "drop", FOR_HOVER, deadline).await?;
     let items = data.iter().map(|(kind, value)| DragDataItem {
         mime_type: kind.clone(),
@@ -71,10 +71,7 @@ pub async fn drop(
         drag_operations_mask: ANY_OPERATION,
     };
     unless_failed(element.page.input().drop_at(point, dragged, deadline).await)?;
-    Ok(Done::ran(format!(
-        "await page.{locator}.drop({});",
-        payload(paths, data)
-    )))
+    Ok(done)
 }
 
 /// What was dropped, as Playwright writes it.

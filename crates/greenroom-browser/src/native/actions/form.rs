@@ -53,16 +53,16 @@ pub async fn select_option(
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
-    aim::wait(element, "selectOption", FOR_CHOICE, deadline).await?;
-    let _: Value = element.ask("select", values, deadline).await?;
     let quoted: Vec<_> = values.iter().map(|value| quote(value)).collect();
     let chosen = match &quoted[..] {
         [one] => one.clone(),
         several => format!("[{}]", several.join(", ")),
     };
-    Ok(Done::ran(format!(
-        "await page.{locator}.selectOption({chosen});"
-    )))
+    let line = format!("await page.{locator}.selectOption({chosen});");
+    let done = Done::begin(&element.page, line);
+    aim::wait(element, "selectOption", FOR_CHOICE, deadline).await?;
+    let _: Value = element.ask("select", values, deadline).await?;
+    Ok(done)
 }
 
 /// Checks or unchecks a box with a click, unless it is so already.
@@ -73,7 +73,7 @@ pub async fn set_checked(
 ) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
     let name = if wanted { "check" } else { "uncheck" };
-    let done = Done::ran(format!("await page.{locator}.{name}();"));
+    let done = Done::begin(&element.page, format!("await page.{locator}.{name}();"));
     let before: CheckState = element.ask("checkState", (), deadline).await?;
     if before.checked == wanted {
         return Ok(done);

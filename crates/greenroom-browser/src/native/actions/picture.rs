@@ -132,7 +132,8 @@ async fn whole(page: &Page, deadline: Deadline) -> Result<Rect, ToolError> {
 /// Where an element is in the document, as pictures count.
 async fn around(element: &Element, deadline: Deadline) -> Result<Rect, ToolError> {
     aim::wait(element, "screenshot", &["visible", "stable"], deadline).await?;
-    let seen: Box = element.ask("scrollTo", (), deadline).await?;
+    element.bring_into_view(deadline).await?;
+    let seen: Box = element.ask("box", (), deadline).await?;
     let inside = Rect {
         x: seen.x,
         y: seen.y,
@@ -145,10 +146,51 @@ async fn around(element: &Element, deadline: Deadline) -> Result<Rect, ToolError
         .session()
         .call_within(deadline.left(), GetLayoutMetrics {});
     let window = metrics.await?.css_visual_viewport;
-    Ok(Rect {
+    Ok(whole_pixels(Rect {
         x: area.x + window.page_x,
         y: area.y + window.page_y,
-        width: area.width.max(1.0),
-        height: area.height.max(1.0),
-    })
+        ..area
+    }))
+}
+
+/// The smallest rectangle of whole pixels around one, so that nothing is cut off at its edges. What
+/// is over by less than can be measured does not count.
+fn whole_pixels(area: Rect) -> Rect {
+    const UNMEASURED: f64 = 1e-3;
+    let (x, y) = ((area.x + UNMEASURED).floor(), (area.y + UNMEASURED).floor());
+    let right = (area.x + area.width - UNMEASURED).ceil();
+    let bottom = (area.y + area.height - UNMEASURED).ceil();
+    Rect {
+        x,
+        y,
+        width: (right - x).max(1.0),
+        height: (bottom - y).max(1.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_of_elements_begin_and_end_at_whole_pixels_around_them() {
+        let around = |x, y, width, height| {
+            let Rect {
+                x,
+                y,
+                width,
+                height,
+            } = whole_pixels(Rect {
+                x,
+                y,
+                width,
+                height,
+            });
+            [x, y, width, height]
+        };
+        assert_eq!(around(8.0, 21.4, 300.0, 37.6), [8.0, 21.0, 300.0, 38.0]);
+        assert_eq!(around(8.5, 21.4, 300.0, 38.0), [8.0, 21.0, 301.0, 39.0]);
+        assert_eq!(around(7.9999, 0.0001, 10.0, 10.0), [8.0, 0.0, 10.0, 10.0]);
+        assert_eq!(around(3.0, 3.0, 0.0, 0.0), [3.0, 3.0, 1.0, 1.0]);
+    }
 }

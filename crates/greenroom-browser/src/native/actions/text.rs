@@ -25,6 +25,8 @@ struct Begun {
 /// Puts text in the place of what is in a field.
 pub async fn fill(element: &Element, text: &str, deadline: Deadline) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
+    let line = format!("await page.{locator}.fill({});", quote(text));
+    let done = Done::begin(&element.page, line);
     aim::wait(element, "fill", FOR_TEXT, deadline).await?;
     let begun: Begun = element.ask("startFill", text, deadline).await?;
     let input = element.page.input();
@@ -35,10 +37,7 @@ pub async fn fill(element: &Element, text: &str, deadline: Deadline) -> Result<D
             unless_failed(input.press(&chord("Delete")?, deadline).await)?;
         }
     }
-    Ok(Done::ran(format!(
-        "await page.{locator}.fill({});",
-        quote(text)
-    )))
+    Ok(done)
 }
 
 /// Types text key by key into a field.
@@ -48,37 +47,39 @@ pub async fn press_sequentially(
     deadline: Deadline,
 ) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
+    let line = format!("await page.{locator}.pressSequentially({});", quote(text));
+    let done = Done::begin(&element.page, line);
     aim::wait(element, "pressSequentially", FOR_CHOICE, deadline).await?;
     caret::focus(element, deadline).await?;
     let written = element.page.input().write(text, deadline).await;
     let is_interrupted = matches!(written, Err(Halt::Dialog)) && text.chars().nth(1).is_some();
     unless_failed(written)?;
-    let line = format!("await page.{locator}.pressSequentially({});", quote(text));
     Ok(Done {
         result: is_interrupted.then(|| INTERRUPTED.to_owned()),
-        ..Done::ran(line)
+        ..done
     })
 }
 
 /// Presses Enter in a field.
 pub async fn submit(element: &Element, deadline: Deadline) -> Result<Done, ToolError> {
     let locator = element.describe(deadline).await?.locator;
+    let line = format!("await page.{locator}.press('Enter');");
+    let done = Done::begin(&element.page, line);
     let _: Value = element.ask("focus", (), deadline).await?;
     unless_failed(element.page.input().press(&chord("Enter")?, deadline).await)?;
-    Ok(Done::ran(format!("await page.{locator}.press('Enter');")))
+    Ok(done)
 }
 
 /// Presses a key, or several together, wherever the focus is.
 pub async fn press_key(page: &Page, key: &str, deadline: Deadline) -> Result<Done, ToolError> {
-    unless_failed(page.input().press(&chord(key)?, deadline).await)?;
-    let press = format!("await page.keyboard.press({});", quote(key));
-    Ok(Done {
-        code: vec![
-            format!("// Press {}", key.replace(['\n', '\r'], " ")),
-            press,
-        ],
-        ..Done::default()
-    })
+    let chord = chord(key)?;
+    let code = vec![
+        format!("// Press {}", key.replace(['\n', '\r'], " ")),
+        format!("await page.keyboard.press({});", quote(key)),
+    ];
+    let done = Done::begin_all(page, code);
+    unless_failed(page.input().press(&chord, deadline).await)?;
+    Ok(done)
 }
 
 fn chord(key: &str) -> Result<Chord, ToolError> {

@@ -82,6 +82,13 @@ impl Answer {
         self.files.splice(0..0, earlier.files);
     }
 
+    /// The same answer without so many lines of code, which were told before.
+    #[must_use]
+    pub(crate) fn without_first(mut self, told: usize) -> Self {
+        self.code.drain(..told.min(self.code.len()));
+        self
+    }
+
     /// Adds a line of Playwright code.
     #[must_use]
     pub(crate) fn ran(mut self, code: impl Into<String>) -> Self {

@@ -17,6 +17,8 @@ pub struct WorldSettings {
     pub viewport: Option<ViewportSize>,
     /// The proxy for everything that it loads.
     pub proxy_server: Option<String>,
+    /// Whether its pages are in no window that a person could reach with a mouse.
+    pub is_unseen: bool,
     /// How long a command of its pages may take unless the command says otherwise.
     pub patience: Duration,
 }
@@ -28,6 +30,7 @@ impl WorldSettings {
         Self {
             viewport: spec.viewport.or(default),
             proxy_server: spec.proxy_server.clone(),
+            is_unseen: spec.headless,
             patience: spec.timeout,
         }
     }

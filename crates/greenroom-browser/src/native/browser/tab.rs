@@ -4,6 +4,7 @@ use super::settings::WorldSettings;
 use crate::native::conn::{Events, Session};
 use crate::native::error::CdpError;
 use crate::native::protocol::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled};
+use crate::native::protocol::input::SetIgnoreInputEvents;
 use crate::native::protocol::page::{FrameTree, GetFrameTree, SetLifecycleEventsEnabled};
 use crate::native::protocol::target::{EnableInspector, SetAutoAttach};
 use crate::native::protocol::{TargetId, log, network, page, runtime};
@@ -56,9 +57,21 @@ pub(super) async fn furnish(
         // Pages of a shared browser are all in the background of each other.
         session.call(SetFocusEmulationEnabled { enabled: true }),
         set_viewport(session, settings),
+        hide_pointer(session, settings),
         session.call(runtime::RunIfWaitingForDebugger {}),
     )?;
     Ok(frames.frame_tree)
+}
+
+/// A browser without windows takes its mouse to be in the upper left corner, and has pages hear of
+/// it there whenever their process changes. The pointer of a page is nowhere before somebody moves
+/// it: until its [`Input`](crate::native::input::Input) is used, a page hears of none.
+async fn hide_pointer(session: &Session, settings: &WorldSettings) -> Result<(), CdpError> {
+    if !settings.is_unseen {
+        return Ok(());
+    }
+    let ignore = SetIgnoreInputEvents { ignore: true };
+    session.call(ignore).await.map(drop)
 }
 
 async fn set_viewport(session: &Session, settings: &WorldSettings) -> Result<(), CdpError> {

@@ -27,6 +27,12 @@ const INTERRUPTED: Duration = Duration::from_millis(100);
 /// How often something had blocked each tab before a call.
 type Blocked = HashMap<TargetId, u64>;
 
+/// The turn of a call on a page.
+struct Turn {
+    page: Page,
+    _guard: OwnedMutexGuard<()>,
+}
+
 impl NativeInstance {
     /// Runs one tool.
     pub async fn call(&self, call: &Call, deadline: Duration) -> Result<Reply, EngineError> {
@@ -77,7 +83,7 @@ async fn take_turn(
     room: &Room,
     call: &Call,
     deadline: Deadline,
-) -> Result<Result<Option<OwnedMutexGuard<()>>, Answer>, EngineError> {
+) -> Result<Result<Option<Turn>, Answer>, EngineError> {
     if tools::needs_no_turn(&call.tool) {
         return Ok(Ok(None));
     }
@@ -86,8 +92,12 @@ async fn take_turn(
         Err(error) => return tool_failed(&error).map(Err),
     };
     let turn = deadline.limit(page.turn()).await;
-    let turn = turn.ok_or_else(|| timeout(Stage::Waiting))?;
-    Ok(Ok(Some(turn)))
+    let guard = turn.ok_or_else(|| timeout(Stage::Waiting))?;
+    page.forget_deeds();
+    Ok(Ok(Some(Turn {
+        page,
+        _guard: guard,
+    })))
 }
 
 /// The page that a call is for. One that crashed is told of, unless another one is wanted anyway:
@@ -103,19 +113,21 @@ async fn page_for(room: &Room, call: &Call, deadline: Deadline) -> Result<Page, 
 /// Runs a tool in a task of its own, and waits for it until it is done or the page blocked.
 async fn work_on(
     work: Work,
-    turn: Option<OwnedMutexGuard<()>>,
+    turn: Option<Turn>,
     before: &Blocked,
     deadline: Deadline,
 ) -> Result<Answer, EngineError> {
     let room = work.room.clone();
+    let page = turn.as_ref().map(|turn| turn.page.clone());
     let (answer, mut working) = oneshot::channel();
     tokio::spawn(async move {
         let room = work.room.clone();
         let done = work.run().await;
-        // If nobody waits for it any more, what it did is told with the next answer; and whoever
-        // waits for its turn must find that.
+        // If nobody waits for it any more, what it did is told with the next answer, unless that
+        // was told already; and whoever waits for its turn must find that.
         if let Err(Ok(late)) = answer.send(done) {
-            room.finished_late(late);
+            let told = turn.as_ref().map_or(0, |turn| turn.page.told_deeds());
+            room.finished_late(late.without_first(told));
         }
         drop(turn);
     });
@@ -127,11 +139,17 @@ async fn work_on(
         }
         match deadline.at_most(INTERRUPTED).limit(&mut working).await {
             Some(done) => outcome(done),
-            None => Ok(Answer::showing()),
+            None => Ok(interrupted(page.as_ref())),
         }
     };
     let waited = deadline.limit(waiting).await;
     waited.unwrap_or_else(|| Err(timeout(Stage::Answering)))
+}
+
+/// What there is to say of a tool that the page keeps waiting: what it has begun.
+fn interrupted(page: Option<&Page>) -> Answer {
+    let begun = page.map(Page::tell_deeds).unwrap_or_default();
+    begun.into_iter().fold(Answer::showing(), Answer::ran)
 }
 
 /// The time of a tool: most of the call's.

@@ -26,14 +26,19 @@ impl Chord {
     pub fn parse(text: &str) -> Result<Self, UnknownKey> {
         let mut keys = Vec::new();
         for name in split(text) {
-            keys.push(names::key_of(&name).ok_or_else(|| UnknownKey::of(&name))?);
+            let key = names::key_of(&name).ok_or_else(|| UnknownKey::of(&name))?;
+            keys.push((name, key));
         }
-        let Some(key) = keys.pop() else {
+        let Some((name, key)) = keys.pop() else {
             return Err(UnknownKey::of(text));
         };
+        let keys: Vec<Key> = keys.into_iter().map(|(_, key)| key).collect();
         let modifiers = keys.iter().filter_map(Modifier::of);
         let bits = modifiers.fold(0, |bits, modifier| bits | modifier.bit());
-        let key = if bits & Modifier::Shift.bit() != 0 {
+        // As the upstream has it: who names a place means whatever it writes with what is held, and
+        // who names a character means that one.
+        let is_place = key.code.eq_ignore_ascii_case(&name);
+        let key = if is_place && bits & Modifier::Shift.bit() != 0 {
             layout::shifted(&key)
         } else {
             key
@@ -92,10 +97,12 @@ mod tests {
     fn keys_that_are_held_change_what_the_last_one_writes() {
         let held = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         assert_eq!(keys("a"), (held(&[]), "a".into(), Some("a".into())));
+        let shift = held(&["Shift"]);
         assert_eq!(
             keys("Shift+a"),
-            (held(&["Shift"]), "A".into(), Some("A".into()))
+            (shift.clone(), "a".into(), Some("a".into()))
         );
+        assert_eq!(keys("Shift+KeyA"), (shift, "A".into(), Some("A".into())));
         assert_eq!(keys("Control+a"), (held(&["Control"]), "a".into(), None));
         let both = held(&["Control", "Shift"]);
         assert_eq!(keys("Control+Shift+KeyZ"), (both, "Z".into(), None));

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt as _, try_join_all};
+use tokio::sync::OnceCell;
 
 use super::mouse::{Button, Point};
 use crate::native::conn::{Events, Session};
@@ -10,7 +11,7 @@ use crate::native::deadline::Deadline;
 use crate::native::error::CdpError;
 use crate::native::protocol::Command;
 use crate::native::protocol::input::{
-    DispatchDragEvent, DispatchKeyEvent, DispatchMouseEvent, InsertText,
+    DispatchDragEvent, DispatchKeyEvent, DispatchMouseEvent, InsertText, SetIgnoreInputEvents,
 };
 use crate::native::protocol::page::JavascriptDialogOpening;
 
@@ -43,6 +44,8 @@ pub enum Halt {
 pub struct Input {
     session: Session,
     held: Mutex<Held>,
+    /// Set once the page hears of what is done: a new one hears of no input.
+    heard: OnceCell<()>,
 }
 
 /// What a hand holds.
@@ -62,11 +65,17 @@ impl Input {
         Self {
             session,
             held: Mutex::default(),
+            heard: OnceCell::new(),
         }
     }
 
     /// Does all of this, in order. Returns when the page has handled it, or shows a dialog.
     pub async fn perform(&self, acts: Vec<Act>, deadline: Deadline) -> Result<(), Halt> {
+        let listen = async || {
+            let listen = SetIgnoreInputEvents { ignore: false };
+            self.call(listen, deadline).await.map(drop)
+        };
+        self.heard.get_or_try_init(listen).await?;
         let done = try_join_all(acts.into_iter().map(|act| self.send(act, deadline)));
         self.unless_dialog(done).await.map(drop)
     }

@@ -49,7 +49,12 @@ const ALWAYS: &[&str] = &[
     "--force-color-profile=srgb",
 ];
 
-const HEADLESS: &[&str] = &["--headless", "--hide-scrollbars"];
+const HEADLESS: &[&str] = &[
+    "--headless",
+    "--hide-scrollbars",
+    // Without a mouse to be seen, pages would take the machine for one without any.
+    "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+];
 
 /// Features that fetch, ask or show things of their own.
 const UNWANTED: &[&str] = &[

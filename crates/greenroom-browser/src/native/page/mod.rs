@@ -19,6 +19,7 @@
 mod arrival;
 mod books;
 mod content;
+mod deeds;
 mod element;
 mod emulated;
 mod error;

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedMutexGuard, mpsc, oneshot, watch};
 
 use super::books::Books;
+use super::deeds::Deeds;
 use super::emulated::Emulated;
 use super::error::ToolError;
 use super::frame::Frame;
@@ -56,6 +57,8 @@ pub(super) struct Inner {
     pub(super) news: watch::Sender<()>,
     /// Calls that act on the page take turns.
     turn: Arc<tokio::sync::Mutex<()>>,
+    /// What the call whose turn it is has begun to do.
+    pub(super) deeds: Mutex<Deeds>,
     /// Those who follow the page's sessions.
     pub(super) followers: Mutex<Vec<mpsc::Sender<CatchUp>>>,
 }
@@ -75,6 +78,7 @@ impl Page {
             books: Mutex::new(books),
             news: watch::Sender::new(()),
             turn: Arc::default(),
+            deeds: Mutex::default(),
             followers: Mutex::default(),
         }));
         follow::begin(&page, tab.events);

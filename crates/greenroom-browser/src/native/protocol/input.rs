@@ -104,6 +104,9 @@ command! {
     /// Inserts text as an input method does, without keys.
     InsertText = "Input.insertText" -> Done { text: String }
 
+    /// Has a page hear of no input at all, ours among it.
+    SetIgnoreInputEvents = "Input.setIgnoreInputEvents" -> Done { ignore: bool }
+
     /// Tells of a drag in place of doing it (`Input.dragIntercepted`).
     SetInterceptDrags = "Input.setInterceptDrags" -> Done { enabled: bool }
 

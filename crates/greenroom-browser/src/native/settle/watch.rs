@@ -26,7 +26,8 @@ const ROUNDS: usize = 3;
 pub(crate) enum Effect {
     /// Input: its handlers have run, but the page may draw the outcome only in its next frame.
     Drawn,
-    /// Code of the agent's: whatever it waited for is there, and the rest is told already.
+    /// Code of the agent's: whatever it waited for is there, and what it has put off until it was
+    /// over comes next.
     Told,
 }
 
@@ -60,6 +61,9 @@ impl Settle {
     /// Waits for what has come to be since the mark.
     pub(crate) async fn end(self, effect: Effect, deadline: Deadline) {
         let mut is_drawn = effect == Effect::Told;
+        if is_drawn {
+            self.until_next_task(deadline).await;
+        }
         let for_requests = deadline.at_most(REQUESTS);
         for _ in 0..ROUNDS {
             self.page.catch_up(deadline).await;
@@ -129,6 +133,13 @@ impl Settle {
         ours.any(|exchange| {
             exchange.is_awaited() && is_meant(exchange) && !self.habits.contains(&habit(exchange))
         })
+    }
+
+    /// Waits until the page has done what was put off without a delay, such as a dialog by a timer.
+    async fn until_next_task(&self, deadline: Deadline) {
+        let deadline = deadline.at_most(FRAME);
+        let turned = self.page.ask::<()>("frames.nextTask", (), deadline);
+        let _ = turned.await;
     }
 
     /// Waits until the page has drawn a frame. A page that cannot has something else to do.

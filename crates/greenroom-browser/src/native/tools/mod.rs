@@ -7,6 +7,7 @@
 mod acting;
 mod address;
 mod arguments;
+mod back;
 mod code;
 mod console;
 mod cookies;

@@ -1,17 +1,16 @@
-//! `browser_navigate` and `browser_navigate_back`.
+//! `browser_navigate`.
 
 use std::time::Duration;
 
 use super::address::complete;
 use super::arguments::Arguments;
 use super::code::quote;
-use super::history::history;
 use super::work::Work;
 use crate::native::answer::Answer;
 use crate::native::deadline::Deadline;
 use crate::native::page::{Load, Page, ToolError};
 use crate::native::protocol::LoaderId;
-use crate::native::protocol::page::{Navigate, NavigateToHistoryEntry};
+use crate::native::protocol::page::Navigate;
 
 /// How long the browser may take to show that a page cannot be had.
 const SHOWN: Duration = Duration::from_millis(500);
@@ -21,8 +20,10 @@ const REST: Duration = Duration::from_secs(5);
 pub(super) async fn navigate(work: &Work, arguments: &Arguments<'_>) -> Result<Answer, ToolError> {
     let url = complete(arguments.required("url")?)?;
     let page = work.page().await?;
+    let line = format!("await page.goto({});", quote(&url));
+    page.about_to(std::slice::from_ref(&line));
     go(&page, &url, work.deadline).await?;
-    Ok(Answer::showing().ran(format!("await page.goto({});", quote(&url))))
+    Ok(Answer::showing().ran(line))
 }
 
 /// Loads an address in a page.
@@ -43,7 +44,7 @@ pub(super) async fn go(page: &Page, url: &str, deadline: Deadline) -> Result<(),
             return Ok(());
         }
         until_shown(page, navigated.loader_id, deadline).await;
-        return Err(unreachable(&why, url));
+        return Err(unreachable(&format!("page.goto: {why} at {url}"), &why));
     }
     // None was begun within the same document.
     if navigated.loader_id.is_some() {
@@ -65,7 +66,12 @@ async fn until_shown(page: &Page, loader: Option<LoaderId>, deadline: Deadline) 
     }
 }
 
-async fn until_loaded(page: &Page, url: &str, deadline: Deadline) -> Result<(), ToolError> {
+/// Waits until a document has been read, and a while longer for what belongs to it.
+pub(super) async fn until_loaded(
+    page: &Page,
+    url: &str,
+    deadline: Deadline,
+) -> Result<(), ToolError> {
     let read = page.until(|books| books.frames.main_info()?.load.is_read.then_some(()));
     match deadline.limit(read).await {
         Some(Some(())) => {}
@@ -79,43 +85,8 @@ async fn until_loaded(page: &Page, url: &str, deadline: Deadline) -> Result<(), 
     Ok(())
 }
 
-pub(super) async fn back(work: &Work) -> Result<Answer, ToolError> {
-    let page = work.page().await?;
-    let history = history(&page, work.deadline).await?;
-    let current = usize::try_from(history.current_index).unwrap_or_default();
-    let entry = current
-        .checked_sub(1)
-        .and_then(|before| history.entries.get(before));
-    if let Some(entry) = entry {
-        let (before, address) = (page.load(), page.url());
-        let go = NavigateToHistoryEntry { entry_id: entry.id };
-        page.session().call_within(work.deadline.left(), go).await?;
-        until_back(&page, &before, &address, work.deadline).await?;
-    }
-    Ok(Answer::showing().ran("await page.goBack();"))
-}
-
-/// Waits until the page stands elsewhere: in another document, or elsewhere in the same one.
-async fn until_back(
-    page: &Page,
-    before: &Load,
-    address: &str,
-    deadline: Deadline,
-) -> Result<(), ToolError> {
-    let elsewhere = page.until(|books| {
-        let main = books.frames.main_info()?;
-        let is_new = main.load.loader != before.loader;
-        (is_new || main.url != address || main.load.ended > before.ended).then_some(is_new)
-    });
-    match deadline.limit(elsewhere).await {
-        Some(Some(true)) => until_loaded(page, "the page before", deadline).await,
-        Some(Some(false)) => Ok(()),
-        Some(None) => Err(ToolError::PageClosed),
-        None => Err(waited("the page before", deadline)),
-    }
-}
-
-fn waited(url: &str, deadline: Deadline) -> ToolError {
+/// An address did not answer in time.
+pub(super) fn waited(url: &str, deadline: Deadline) -> ToolError {
     ToolError::Waited {
         what: "page.goto".to_owned(),
         after: deadline.whole(),
@@ -134,7 +105,8 @@ fn late(error: ToolError, url: &str, deadline: Deadline) -> ToolError {
     }
 }
 
-fn unreachable(why: &str, url: &str) -> ToolError {
+/// An address cannot be had: as the upstream tells it, and what to do about it.
+pub(super) fn unreachable(told: &str, why: &str) -> ToolError {
     let advice = match why {
         "net::ERR_NAME_NOT_RESOLVED" => "There is no such host: check the address.",
         "net::ERR_CONNECTION_REFUSED" => {
@@ -147,5 +119,5 @@ fn unreachable(why: &str, url: &str) -> ToolError {
         "net::ERR_ABORTED" => "The page gave the load up: take a snapshot to see where it stands.",
         _ => "Check the address, or try another one.",
     };
-    ToolError::Argument(format!("page.goto: {why} at {url}. {advice}"))
+    ToolError::Argument(format!("{told}. {advice}"))
 }

@@ -22,12 +22,14 @@ pub(super) async fn upload(work: &Work, arguments: &Arguments<'_>) -> Result<Ans
     let Some(paths) = arguments.texts("paths") else {
         return Ok(answer.ran("await fileChooser.setFiles(undefined)"));
     };
+    let line = format!("await fileChooser.setFiles({})", json!(paths));
+    page.about_to(std::slice::from_ref(&line));
     let giving = give(work, &chooser, &paths);
     if let Err(error) = work.settled(&page, Effect::Drawn, giving).await {
         put_back(&page, chooser);
         return Err(error);
     }
-    Ok(answer.ran(format!("await fileChooser.setFiles({})", json!(paths))))
+    Ok(answer.ran(line))
 }
 
 async fn give(work: &Work, chooser: &Chooser, paths: &[&str]) -> Result<(), ToolError> {

@@ -6,8 +6,8 @@ use crate::call::Call;
 
 use super::arguments::Arguments;
 use super::{
-    acting, console, cookies, dialog, evaluate, find, media, mouse, navigate, network, page_wide,
-    picture, request, snapshot, state, tabs, upload, wait, web_storage,
+    acting, back, console, cookies, dialog, evaluate, find, media, mouse, navigate, network,
+    page_wide, picture, request, snapshot, state, tabs, upload, wait, web_storage,
 };
 use crate::native::answer::Answer;
 use crate::native::deadline::Deadline;
@@ -84,7 +84,7 @@ impl Work {
         let arguments = Arguments::of(&self.call);
         match self.call.tool.as_str() {
             "browser_navigate" => navigate::navigate(&self, &arguments).await,
-            "browser_navigate_back" => navigate::back(&self).await,
+            "browser_navigate_back" => back::back(&self).await,
             "browser_tabs" => tabs::tabs(&self, &arguments).await,
             "browser_snapshot" => snapshot::snapshot(&self, &arguments).await,
             "browser_find" => find::find(&self, &arguments).await,
@@ -137,7 +137,7 @@ impl Work {
     }
 
     /// Does something on a page, and waits for what it has set in motion. Behind a dialog nothing
-    /// moves before that is answered.
+    /// moves before that is answered, so that one which opens meanwhile ends the wait.
     pub(super) async fn settled<T>(
         &self,
         page: &Page,
@@ -147,11 +147,20 @@ impl Work {
         let (settle, popups) = (Settle::begin(page), self.room.popups_of(page));
         let done = action.await?;
         page.catch_up(self.deadline).await;
-        if page.modal().is_some_and(|modal| modal.blocks_scripts()) {
-            return Ok(done);
+        let dialog = page.until(|books| {
+            let modal = books.modal()?;
+            modal.blocks_scripts().then_some(())
+        });
+        let settled = async {
+            settle.end(effect, self.deadline).await;
+            self.room.popups(page, &popups, self.deadline).await;
+        };
+        tokio::select! {
+            biased;
+            // A page that closes has no dialog: what comes of that is waited for.
+            Some(()) = dialog => {}
+            () = settled => {}
         }
-        settle.end(effect, self.deadline).await;
-        self.room.popups(page, &popups, self.deadline).await;
         Ok(done)
     }
 }

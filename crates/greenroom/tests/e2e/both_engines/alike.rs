@@ -1,10 +1,7 @@
 //! When two outcomes of a step are the same.
 
 mod accepted;
-mod open;
 mod sections;
-
-use serde_json::Value;
 
 use super::ground::Outcome;
 use super::step::Step;
@@ -18,9 +15,8 @@ pub(super) fn snapshot_in(said: &str) -> Option<&str> {
 /// Everything in which two outcomes of a step differ, for whoever reads the test's failure.
 pub(super) fn differences(step: &Step, native: &Outcome, playwright: &Outcome) -> Vec<String> {
     let mut found = Vec::new();
-    let pages = [native, playwright].map(|outcome| open::page(step, &outcome.page));
-    if pages[0] != pages[1] {
-        let [ours, theirs] = pages.map(|page| format!("{page:#}"));
+    if native.page != playwright.page {
+        let [ours, theirs] = [native, playwright].map(|outcome| format!("{:#}", outcome.page));
         found.push(format!("the pages differ:\n{}", apart(&ours, &theirs)));
     }
     if native.attached != playwright.attached {
@@ -28,7 +24,7 @@ pub(super) fn differences(step: &Step, native: &Outcome, playwright: &Outcome) -
         found.push(format!("the files differ: + {ours:?} - {theirs:?}"));
     }
     let answers = [native, playwright].map(|outcome| accepted::answer(step, &outcome.said));
-    let [ours, theirs] = open::answers(step, answers).map(|answer| answer.to_string());
+    let [ours, theirs] = answers.map(|answer| answer.to_string());
     if ours != theirs {
         found.push(format!("the answers differ:\n{}", apart(&ours, &theirs)));
     }
@@ -49,13 +45,4 @@ fn apart(native: &str, playwright: &str) -> String {
         return format!("in the order or number of lines:\n{native}\n--\n{playwright}");
     }
     format!("(+ natively, - upstream)\n{found}")
-}
-
-/// Replaces a part of a digest that is not compared.
-fn without(page: &Value, part: &str) -> Value {
-    let mut page = page.clone();
-    if let Some(fields) = page.as_object_mut() {
-        fields.remove(part);
-    }
-    page
 }

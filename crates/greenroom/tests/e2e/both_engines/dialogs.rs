@@ -32,6 +32,11 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
         press("Two"),
         answer(true),
         answer(true),
+        step(
+            "browser_evaluate",
+            json!({"function": "() => { setTimeout(() => alert('later'), 0); }"}),
+        ),
+        answer(true),
         press("Arm"),
         scene.visit("/named?name=away"),
         answer(false),
@@ -39,8 +44,8 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
             "browser_click",
             json!({"target": "getByRole('link', { name: 'Leave' })"}),
         ),
-        answer(true),
-        step("browser_snapshot", json!({})),
+        answer(true).in_motion(),
+        step("browser_snapshot", json!({})).until("Page Title: left"),
     ]
 }
 

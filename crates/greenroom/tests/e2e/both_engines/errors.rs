@@ -44,6 +44,9 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
             "browser_navigate",
             json!({"url": "http://no-such-host.invalid/"}),
         ),
+        step("browser_navigate_back", json!({})),
+        scene.visit("/named?name=reached"),
+        step("browser_navigate_back", json!({})),
     ]
 }
 

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::{Ground, Scene, Step, step};
 
 pub(super) fn script(scene: &Scene) -> Vec<Step> {
+    let into = |target: &str| step("browser_click", json!({"target": target}));
     vec![
         scene.visit("/both/frames"),
         step("browser_wait_for", json!({"time": 0.2})),
@@ -35,6 +36,9 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
             json!({"target": "@Inner near >> paragraph", "function": "(element) => element.textContent"}),
         ),
         step("browser_snapshot", json!({"target": "@iframe"})),
+        into("#near >> internal:control=enter-frame >> #press"),
+        into("frameLocator('#near').getByRole('button')"),
+        into("locator('#far').contentFrame().getByRole('button', { name: 'Press' })"),
     ]
 }
 

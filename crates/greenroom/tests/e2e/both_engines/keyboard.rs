@@ -1,4 +1,7 @@
 //! Keys: plain, named, held together, and typed as text.
+//!
+//! A character that no key has, such as `ä`, is a key that is unknown to the upstream; the native
+//! engine writes it, which is what whoever presses it wants.
 
 use serde_json::json;
 
@@ -12,6 +15,9 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
         press("a"),
         press("B"),
         press("Shift+C"),
+        press("Shift+c"),
+        press("Shift+KeyD"),
+        press("Shift+Digit1"),
         press("ArrowLeft"),
         press("Backspace"),
         press("Control+a"),

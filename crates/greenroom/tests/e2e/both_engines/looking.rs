@@ -23,7 +23,7 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
         step("browser_find", json!({"regex": "/ALPHA|beta/i"})),
         step("browser_find", json!({"text": "ostrich"})),
         run("() => document.title"),
-        run("() => ({ list: [1, 'two', null] })"),
+        run("() => ({ list: [1, 'two', null, undefined], none: undefined })"),
         run("async () => { await null; return 3; }"),
         run("() => undefined"),
         run("() => { throw new TypeError('not so'); }"),

@@ -14,6 +14,8 @@ pub(super) fn script(scene: &Scene) -> Vec<Step> {
         shoot(json!({"fullPage": true, "type": "jpeg"})),
         shoot(json!({"element": "the tall one", "target": "#tall"})),
         shoot(json!({"target": "@Tall", "type": "jpeg"})),
+        shoot(json!({"target": "#low"})),
+        shoot(json!({"target": "#high"})),
         shoot(json!({"scale": "device"})),
         shoot(json!({"filename": "page.png"})),
         step("browser_pdf_save", json!({"filename": "page.pdf"})),

@@ -14,6 +14,11 @@ pub(super) fn answer(step: &Step, said: &str) -> Sections {
         // What is refused leaves a chooser open; only the native engine says so.
         answer.remove("Modal state");
     }
+    if answer.get("Modal state").is_some() {
+        // The upstream asks the page for its title, which it does not get while something blocks
+        // it; nor does it always say where the page stands.
+        answer.remove("Page");
+    }
     if step.is_in_motion {
         for section in ["Open tabs", "Page", "Snapshot", "Events"] {
             answer.remove(section);
@@ -22,7 +27,7 @@ pub(super) fn answer(step: &Step, said: &str) -> Sections {
     if step.tool == "browser_network_request" {
         answer.change("Result", without_chance);
     }
-    if step.tool == "browser_navigate" && answer.get("Error").is_some() {
+    if step.tool.starts_with("browser_navigate") && answer.get("Error").is_some() {
         // Where a page stands after it was not reached, the upstream tells with the next answer.
         answer.remove("Page");
     }
@@ -42,6 +47,7 @@ pub(super) fn answer(step: &Step, said: &str) -> Sections {
 fn first_sentence(error: &str) -> String {
     let mut error = error.replace("Error: browserBackend.callTool: ", "Error: ");
     error = error.replace("Error: page.goto: ", "Error: ");
+    error = error.replace("Error: page.goBack: ", "Error: ");
     error = error.replace("Error: Error: ", "Error: ");
     // Some of the upstream's errors do not say again that they are one.
     let error = error.strip_prefix("Error: ").unwrap_or(&error);
@@ -114,18 +120,29 @@ fn without_refs(said: &str) -> String {
     text
 }
 
-/// Files without a name of their own are named by the time.
+/// Files without a name of their own are named by the time, such as `2026-11-15T09-19-37-919Z`.
 fn without_times(said: &str) -> String {
-    let mut parts = said.split("-20").map(str::to_owned);
-    let first = parts.next().unwrap_or_default();
-    parts.fold(first, |text, part| {
-        // 26-11-15T09-19-37-919Z is what remains of a time.
-        let is_time = part.get(8..9) == Some("T") && part.get(21..22) == Some("Z");
-        match part.get(22..).filter(|_| is_time) {
-            Some(rest) => format!("{text}-TIME{rest}"),
-            None => format!("{text}-20{part}"),
-        }
-    })
+    const SHAPE: &[u8] = b"0000-00-00T00-00-00-000Z";
+    let fits = |(byte, shape): (&u8, &u8)| match shape {
+        b'0' => byte.is_ascii_digit(),
+        shape => byte == shape,
+    };
+    let is_time = |time: &str| time.as_bytes().iter().zip(SHAPE).all(fits);
+    let (mut text, mut rest) = (String::new(), said);
+    while let Some(next) = rest.chars().next() {
+        let taken = match rest.get(..SHAPE.len()).filter(|time| is_time(time)) {
+            Some(time) => {
+                text.push_str("TIME");
+                time.len()
+            }
+            None => {
+                text.push(next);
+                next.len_utf8()
+            }
+        };
+        rest = &rest[taken..];
+    }
+    text
 }
 
 /// While a dialog is open the upstream shows an empty page, which says nothing.

@@ -39,6 +39,6 @@ async () => {
     size: [innerWidth, innerHeight],
     active: roots.map((root) => name(root.activeElement)),
     // After a scroll the browser finds out in its own time what is under the mouse.
-    hovered: scrollY ? [] : within("[id]:hover").map(name),
+    hovered: scrollY ? [] : within(":hover").map(name),
   };
 }
