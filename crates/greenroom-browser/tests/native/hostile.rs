@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::actor::{Actor, section, text};
+use greenroom_browser::call::{Call, EngineError};
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -105,5 +106,42 @@ async fn a_page_with_many_frames_within_frames_has_a_snapshot_of_bounded_depth()
     let shot = actor.snapshot().await;
     let levels = shot.matches("heading \"Level\"").count();
     assert!((5..=11).contains(&levels), "{levels}: {shot}");
+    actor.leave().await;
+}
+
+#[tokio::test]
+async fn a_script_that_never_ends_is_stopped_and_its_page_goes_on() {
+    let actor = Actor::enter().await;
+    actor.visit("/busy", "<h1>Busy</h1>").await;
+    let endless = Call::new("browser_evaluate").with("function", "() => { for (;;); }");
+    let given_up = actor.instance.call(&endless, Duration::from_secs(1)).await;
+    assert!(
+        matches!(given_up, Err(EngineError::Timeout { .. })),
+        "{given_up:?}"
+    );
+    let answers = actor.instance.page_answers(Duration::from_secs(4)).await;
+    assert!(answers.is_ok(), "{answers:?}");
+    assert!(actor.snapshot().await.contains("Busy"));
+    actor.leave().await;
+}
+
+#[tokio::test]
+async fn a_click_by_which_its_window_closes_has_not_failed() {
+    let actor = Actor::enter().await;
+    actor
+        .site
+        .page("/popup", "<button onclick='window.close()'>Close</button>");
+    actor.visit("/opener", "<h1>Opener</h1>").await;
+    actor.run("() => { window.open('/popup'); }").await;
+    for _ in 0..5 {
+        let select = json!({"action": "select", "index": 1});
+        actor.call("browser_tabs", select).await;
+        let reply = actor
+            .call("browser_click", json!({"target": "button"}))
+            .await;
+        assert!(!reply.is_error, "{}", text(&reply));
+        assert!(actor.snapshot().await.contains("Opener"));
+        actor.run("() => { window.open('/popup'); }").await;
+    }
     actor.leave().await;
 }

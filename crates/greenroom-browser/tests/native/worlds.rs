@@ -122,7 +122,10 @@ async fn a_renderer_that_crashes_is_told_to_its_world_only() {
     let tab = opened(&mut crashing).await;
     assert_eq!(tab.target, target);
     assert_eq!(value::<u32>(&tab.session, "1 + 1").await, 2);
-    crashing.close(crashing.first.target.clone()).await.unwrap();
+    crashing
+        .close(crashing.first.target.clone(), LONG)
+        .await
+        .unwrap();
     for world in [crashing, other] {
         world.dispose(LONG).await.unwrap();
     }
@@ -150,7 +153,7 @@ async fn popups_come_to_the_world_whose_page_opened_them() {
     assert_eq!(popup.opener.as_ref(), Some(&world.first.target));
     let address: String = value(&popup.session, "location.href").await;
     assert_eq!(address, "about:blank#popup");
-    world.close(popup.target.clone()).await.unwrap();
+    world.close(popup.target.clone(), LONG).await.unwrap();
     let closed = async {
         loop {
             match world.tabs.recv().await {

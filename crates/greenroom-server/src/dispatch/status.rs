@@ -110,6 +110,7 @@ fn describe_instance(
             "error": error,
         },
         "engine": settings.engine().as_str(),
+        "sandbox": pool.is_sandboxed(&settings),
         "in_call": lease.is_some_and(|lease| lease.activity.is_some()),
         "activity": lease.and_then(|lease| lease.activity.as_deref()),
         "session_id": session,

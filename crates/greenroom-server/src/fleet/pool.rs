@@ -28,6 +28,8 @@ pub(crate) struct BrowserPool {
     /// The browsers of those instances that share some. They end after the instances.
     shared: Arc<SharedBrowsers>,
     stop_grace: Duration,
+    /// Whether Chromium's sandbox can run here.
+    has_sandbox: bool,
     /// A session of this pool has just stopped using its browser.
     idle: Notify,
     /// In which life of an instance a principal last left its plain world there.
@@ -52,11 +54,13 @@ impl BrowserPool {
         let name = settings.name.as_str();
         let shared = SharedBrowsers::new(name, host.clone(), settings.contexts_per_browser);
         let shared = Arc::new(shared);
+        let has_sandbox = host.machine.sandbox.is_available();
         let manager =
             BrowserManager::new(settings.clone(), host, stop_grace, shared.clone(), upstream);
         Ok(Self {
             shared,
             stop_grace,
+            has_sandbox,
             pool: Pool::new(manager, specs, options)?,
             settings,
             idle: Notify::new(),
@@ -109,6 +113,12 @@ impl BrowserPool {
         } else {
             "pages; what the profile keeps is still there"
         }
+    }
+
+    /// Whether Chromium's sandbox is on; `None` where it is not ours to say.
+    pub(crate) fn is_sandboxed(&self, settings: &InstanceSettings) -> Option<bool> {
+        let is_ours = settings.browser.is_chromium_kind() && settings.cdp_endpoint.is_none();
+        is_ours.then(|| settings.sandbox.unwrap_or(self.has_sandbox))
     }
 
     /// Whether code outside the page's sandbox may run on every instance that could be leased.

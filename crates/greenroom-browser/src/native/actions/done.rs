@@ -2,6 +2,7 @@
 
 use crate::call::{Content, ReplyFile};
 
+use crate::native::error::CdpError;
 use crate::native::input::Halt;
 use crate::native::page::{Page, ToolError};
 
@@ -43,10 +44,10 @@ impl Done {
     }
 }
 
-/// A dialog ends an action and does not fail it.
+/// A dialog ends an action and does not fail it; nor does a page that closes by it.
 pub(super) fn unless_failed(input: Result<(), Halt>) -> Result<(), ToolError> {
     match input {
-        Ok(()) | Err(Halt::Dialog) => Ok(()),
+        Ok(()) | Err(Halt::Dialog | Halt::Failed(CdpError::Detached { sent: true, .. })) => Ok(()),
         Err(Halt::Failed(error)) => Err(error.into()),
     }
 }

@@ -12,7 +12,7 @@ use crate::native::events::{Download, DownloadNews, Message, level_of};
 const LINES: usize = 20;
 const COLUMNS: usize = 300;
 
-/// How large a download may be that is handed over with an answer.
+/// How much of downloads is handed over with one answer, all of them together.
 const LARGEST: u64 = 64 << 20;
 
 /// New console messages as lines, indented so that none can pass for a title. What is only there to
@@ -47,6 +47,7 @@ pub(super) async fn downloads(
     directory: Option<&Path>,
 ) -> (Vec<String>, Vec<ReplyFile>) {
     let (mut lines, mut files) = (Vec::new(), Vec::new());
+    let mut left = LARGEST;
     for news in news {
         match news {
             DownloadNews::Began(Download { name, .. }) => {
@@ -56,8 +57,9 @@ pub(super) async fn downloads(
                 lines.push(format!("- Download of {name} was canceled"));
             }
             DownloadNews::Completed(download) => {
-                let note = match take(&download, directory).await {
+                let note = match take(&download, directory, left).await {
                     Ok(file) => {
+                        left = left.saturating_sub(file.bytes.len() as u64);
                         files.push(file);
                         String::new()
                     }
@@ -71,17 +73,23 @@ pub(super) async fn downloads(
 }
 
 /// Takes the file of a download; its name was chosen by the browser and is no path.
-async fn take(download: &Download, directory: Option<&Path>) -> Result<ReplyFile, String> {
+async fn take(
+    download: &Download,
+    directory: Option<&Path>,
+    left: u64,
+) -> Result<ReplyFile, String> {
     let not_kept = |_: std::io::Error| " (not kept)".to_owned();
     let directory = directory.ok_or_else(|| " (not kept)".to_owned())?;
     let path = directory.join(&download.guid);
     let file = tokio::fs::File::open(&path).await.map_err(not_kept)?;
     let length = file.metadata().await.map_err(not_kept)?.len();
-    if length > LARGEST {
+    if length > left {
+        // It would only fill the disk: nothing can be done with it.
+        let _ = tokio::fs::remove_file(&path).await;
         return Err(format!(" (too large to keep: {length} bytes)"));
     }
     let mut bytes = Vec::new();
-    file.take(LARGEST)
+    file.take(left)
         .read_to_end(&mut bytes)
         .await
         .map_err(not_kept)?;

@@ -183,7 +183,9 @@ impl Shared {
     async fn ready(&self) -> Option<World> {
         loop {
             let world = self.state().warm.pop_front()?;
-            if world.is_alive() && world.probe(READY).await.is_ok() {
+            let browser = world.browser();
+            let is_sound = browser.is_alive() && !browser.is_retired();
+            if is_sound && world.probe(READY).await.is_ok() {
                 return Some(world);
             }
         }

@@ -101,9 +101,10 @@ impl Place {
     }
 
     /// Closes a page without asking it.
-    pub async fn close(&self, target_id: TargetId) -> Result<(), CdpError> {
-        let browser = self.browser.session();
-        browser.call(CloseTarget { target_id }).await.map(drop)
+    pub async fn close(&self, target_id: TargetId, within: Duration) -> Result<(), CdpError> {
+        let close = CloseTarget { target_id };
+        let closed = self.browser.session().call_within(within, close).await;
+        closed.map(drop)
     }
 
     /// Each world has its own directory; where we could not read it, nothing is downloaded.

@@ -17,8 +17,10 @@ use super::settings::WorldSettings;
 use super::tab::{self, Tab};
 use crate::native::conn::{Event, Notice, Session};
 use crate::native::error::CdpError;
+use crate::native::protocol::runtime::RunIfWaitingForDebugger;
 use crate::native::protocol::target::{
-    AttachedToTarget, CloseTarget, DetachedFromTarget, TargetInfo, TargetInfoChanged,
+    AttachedToTarget, CloseTarget, DetachFromTarget, DetachedFromTarget, TargetInfo,
+    TargetInfoChanged,
 };
 use crate::native::protocol::{ContextId, SessionId, TargetId};
 
@@ -124,6 +126,10 @@ impl Router {
     }
 
     fn attached(self: &Arc<Self>, attached: AttachedToTarget) {
+        let context = attached.target_info.browser_context_id.as_ref();
+        if !self.lock().is_ours(context) {
+            return self.let_go(attached.session_id);
+        }
         let page = Page {
             target: attached.target_info.target_id.clone(),
             context: attached.target_info.browser_context_id.clone(),
@@ -144,6 +150,19 @@ impl Router {
                     router.close(target);
                 }
             }
+        });
+    }
+
+    /// Leaves a page alone that is nobody's here: in a browser that runs elsewhere it is somebody
+    /// else's.
+    fn let_go(&self, session_id: SessionId) {
+        let (browser, page) = (
+            self.browser.clone(),
+            self.browser.sibling(session_id.clone()),
+        );
+        tokio::spawn(async move {
+            let _ = page.call(RunIfWaitingForDebugger {}).await;
+            browser.call(DetachFromTarget { session_id }).await
         });
     }
 
@@ -213,6 +232,12 @@ impl Router {
 }
 
 impl Table {
+    /// Whether a page of this context is followed here.
+    fn is_ours(&self, context: Option<&ContextId>) -> bool {
+        let is_known = context.is_some_and(|context| self.worlds.contains_key(context));
+        is_known || self.profile.is_some()
+    }
+
     /// Tells the world of a context. `false`: it has too much to look at already.
     fn tell(&self, context: Option<&ContextId>, event: TabEvent) -> bool {
         let world = context.and_then(|context| self.worlds.get(context));

@@ -108,6 +108,10 @@ fn end_unneeded(shared: &Shared) {
 
 /// Takes browsers out that are not needed any more, with the blank worlds in them.
 fn unneeded(state: &mut State) -> (Vec<Arc<SharedBrowser>>, Vec<World>) {
+    // Nobody is given a blank world of a browser that takes in nobody any more.
+    let retired = |world: &World| world.browser().is_retired();
+    let (refused, sound): (Vec<World>, Vec<World>) = state.warm.drain(..).partition(retired);
+    state.warm = sound.into();
     let useless = |browser: &Arc<SharedBrowser>| {
         !browser.is_alive() || (browser.is_retired() && browser.worlds() == 0)
     };
@@ -123,8 +127,9 @@ fn unneeded(state: &mut State) -> (Vec<Arc<SharedBrowser>>, Vec<World>) {
             .iter()
             .any(|browser| Arc::ptr_eq(browser, world.browser()))
     };
-    let (lost, kept): (Vec<World>, Vec<World>) = state.warm.drain(..).partition(in_ended);
+    let (mut lost, kept): (Vec<World>, Vec<World>) = state.warm.drain(..).partition(in_ended);
     state.warm = kept.into();
+    lost.extend(refused);
     (ended, lost)
 }
 
@@ -142,7 +147,8 @@ fn surplus(state: &State) -> Option<usize> {
         .sum();
     state.browsers.iter().position(|browser| {
         let warm = warm_in(browser);
-        let elsewhere = free - browser.free_seats();
+        // A seat may have been given back since they were counted.
+        let elsewhere = free.saturating_sub(browser.free_seats());
         let spare = (browser.capacity() / 4).max(1);
         browser.worlds() == warm && elsewhere >= warm + spare
     })

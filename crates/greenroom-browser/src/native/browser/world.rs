@@ -109,8 +109,8 @@ impl World {
     }
 
     /// Closes a page without asking it.
-    pub async fn close(&self, target_id: TargetId) -> Result<(), CdpError> {
-        self.place.close(target_id).await
+    pub async fn close(&self, target_id: TargetId, within: Duration) -> Result<(), CdpError> {
+        self.place.close(target_id, within).await
     }
 
     /// Proves that its first page answers.

@@ -69,15 +69,14 @@ pub(super) async fn run(
             () = shared.closing.notified() => End::Closed,
         }
     };
-    let mut death = match end {
+    // What was left unsaid may be of any page, and the news of a death goes to all.
+    match end {
         End::Process(death) => death,
         End::Closed => Death::new("Greenroom closed the connection"),
         End::Stream(how) => timeout(LAST_WORDS, obituary)
             .await
             .unwrap_or_else(|_| Death::new(how)),
-    };
-    death.half_line = source.unfinished();
-    death
+    }
 }
 
 enum End {

@@ -61,13 +61,17 @@ impl NativeInstance {
             Err(failure) => return reply(&room, failure, deadline).await,
         };
         let before = blocked_before(&room);
+        let was_alive = room.browser().is_alive();
         let work = Work {
             room: room.clone(),
             call: call.clone(),
             deadline: Deadline::after(for_the_tool(deadline.left())),
         };
-        let answer = work_on(work, turn, &before, deadline).await?;
-        reply(&room, answer, deadline).await
+        let outcome = match work_on(work, turn, &before, deadline).await {
+            Ok(answer) => reply(&room, answer, deadline).await,
+            Err(error) => Err(error),
+        };
+        outcome.map_err(|error| if was_alive { at_work(error) } else { error })
     }
 
     /// Closes all tabs: the world ends, and the next call takes another one.
@@ -150,6 +154,24 @@ async fn work_on(
 fn interrupted(page: Option<&Page>) -> Answer {
     let begun = page.map(Page::tell_deeds).unwrap_or_default();
     begun.into_iter().fold(Answer::showing(), Answer::ran)
+}
+
+/// What failed after a tool was at work may have happened, whatever the last command says of itself:
+/// the ones before may have gone out.
+fn at_work(error: EngineError) -> EngineError {
+    match error {
+        EngineError::Died { death, .. } => EngineError::Died { death, sent: true },
+        EngineError::Timeout {
+            what,
+            stage: Stage::Sending,
+            after,
+        } => EngineError::Timeout {
+            what,
+            stage: Stage::Answering,
+            after,
+        },
+        other => other,
+    }
 }
 
 /// The time of a tool: most of the call's.

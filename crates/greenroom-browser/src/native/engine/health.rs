@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::call::{Death, EngineError};
 
 use super::NativeInstance;
-use crate::native::protocol::runtime::Evaluate;
+use crate::native::error::CdpError;
+use crate::native::protocol::runtime::{Evaluate, TerminateExecution};
 
 impl NativeInstance {
     /// Proves that the browser lives and answers.
@@ -22,8 +23,15 @@ impl NativeInstance {
         let Some(page) = page.filter(|page| page.modal().is_none()) else {
             return self.probe(deadline).await;
         };
-        let one = Evaluate::value_of("1");
-        match page.session().call_within(deadline, one).await {
+        let one = || Evaluate::value_of("1");
+        let mut answered = page.session().call_within(deadline / 2, one()).await;
+        if matches!(answered, Err(CdpError::Timeout { .. })) {
+            // A script that never ends is stopped: the page that runs it need not be lost.
+            let stop = TerminateExecution {};
+            let _ = page.session().call_within(deadline / 4, stop).await;
+            answered = page.session().call_within(deadline / 4, one()).await;
+        }
+        match answered {
             Err(error) if error.is_page_gone() => self.probe(deadline).await,
             answered => answered.map(drop).map_err(EngineError::from),
         }

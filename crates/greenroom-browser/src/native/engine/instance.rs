@@ -15,6 +15,9 @@ use super::source::Source;
 use crate::native::browser::SharedBrowser;
 use crate::native::deadline::Deadline;
 
+/// What the end of a world may take in a browser that is busy.
+const FOR_A_WORLD: Duration = Duration::from_secs(5);
+
 /// An instance of the native engine.
 #[derive(Debug)]
 pub struct NativeInstance {
@@ -99,12 +102,13 @@ impl NativeInstance {
 
     /// Ends the world, and the browser if it is the instance's own.
     pub async fn stop(&self, grace: Duration) -> Result<(), EngineError> {
-        let ended = self.end_room(Deadline::after(grace)).await;
-        match self.source.own() {
-            // The end of the browser is the end of its worlds, whatever became of this one.
-            Some(browser) => browser.stop(grace).await,
-            None => ended,
-        }
+        let Some(browser) = self.source.own() else {
+            // Others live in that browser: it must not be given up for want of a moment.
+            return self.end_room(Deadline::after(grace.max(FOR_A_WORLD))).await;
+        };
+        // The end of the browser is the end of its worlds, whatever becomes of this one.
+        let _ = self.end_room(Deadline::after(grace)).await;
+        browser.stop(grace).await
     }
 
     /// Lays a file out where the world's pages may be given it, until the world is reset.
@@ -114,8 +118,8 @@ impl NativeInstance {
         name: &str,
         contents: &mut tokio::fs::File,
     ) -> std::io::Result<PathBuf> {
-        let room = self.room_of_now();
-        let room = room.ok_or(std::io::ErrorKind::NotConnected)?;
+        let room = self.room(Deadline::after(FOR_A_WORLD)).await;
+        let room = room.map_err(std::io::Error::other)?;
         room.given().lay_out(folder, name, contents).await
     }
 

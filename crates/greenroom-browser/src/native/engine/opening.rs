@@ -56,7 +56,7 @@ impl Room {
     pub(crate) async fn close_tab(&self, page: &Page, deadline: Deadline) -> Result<(), ToolError> {
         let place = self.place().read().await;
         let place = place.as_ref().ok_or(ToolError::PageClosed)?;
-        place.close(page.target().clone()).await?;
+        place.close(page.target().clone(), deadline.left()).await?;
         deadline.limit(self.tabs().closed(page.target())).await;
         Ok(())
     }

@@ -4,6 +4,10 @@ use crate::native::conn::Session;
 use crate::native::protocol::network::{Headers, RequestWillBeSent, Response};
 use crate::native::protocol::{LoaderId, RequestId};
 
+/// How much is kept of an address; longer bodies are asked for when somebody wants them. Many requests
+/// are kept, and a page decides how long each is.
+const LONGEST: usize = 8 << 10;
+
 /// A request of a page.
 #[derive(Debug, Clone)]
 pub struct Exchange {
@@ -51,7 +55,7 @@ impl Exchange {
         Self {
             id: sent.request_id,
             session,
-            url: request.url + &fragment,
+            url: shorten(request.url + &fragment),
             method: request.method,
             kind: sent
                 .kind
@@ -59,7 +63,7 @@ impl Exchange {
                 .to_lowercase(),
             headers: flatten(&request.headers),
             has_post_data: request.has_post_data.unwrap_or(request.post_data.is_some()),
-            post_data: request.post_data,
+            post_data: request.post_data.filter(|data| data.len() <= LONGEST),
             outcome: Outcome::Pending,
             loader: sent.loader_id,
             begun: sent.timestamp,
@@ -179,4 +183,12 @@ pub(super) fn flatten(headers: &Headers) -> Vec<(String, String)> {
         .iter()
         .map(|(name, value)| (name.to_lowercase(), text(value)))
         .collect()
+}
+
+fn shorten(mut text: String) -> String {
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push('…');
+    }
+    text
 }

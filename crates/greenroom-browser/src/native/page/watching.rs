@@ -20,7 +20,7 @@ impl Page {
         for follower in followers {
             let (done, caught_up) = oneshot::channel();
             // One that has ended has heard all that there was.
-            if follower.send(done).await.is_ok() {
+            if let Some(Ok(())) = deadline.limit(follower.send(done)).await {
                 let _ = deadline.limit(caught_up).await;
             }
         }

@@ -50,9 +50,6 @@ command! {
     /// Closes a page, without asking it.
     CloseTarget = "Target.closeTarget" -> Done { target_id: TargetId }
 
-    /// Brings a page to the front.
-    ActivateTarget = "Target.activateTarget" -> Done { target_id: TargetId }
-
     /// Names the targets that there are.
     GetTargets = "Target.getTargets" -> Targets {} { filter: Vec<FilterEntry> }
 

@@ -39,6 +39,7 @@ async () => {
     size: [innerWidth, innerHeight],
     active: roots.map((root) => name(root.activeElement)),
     // After a scroll the browser finds out in its own time what is under the mouse.
-    hovered: scrollY ? [] : within(":hover").map(name),
+    // Whether the document itself counts as hovered depends on when its process was changed.
+    hovered: scrollY ? [] : within(":hover").map(name).filter((name) => name !== "html"),
   };
 }
