@@ -379,7 +379,6 @@ async fn a_page_that_never_yields_meets_the_deadline_and_the_browser_still_answe
         matches!(&error, EngineError::Timeout { what, .. } if what == "browser_evaluate"),
         "{error}"
     );
-    assert!(actor.instance.page_answers(short).await.is_err());
     actor.instance.probe(QUICK).await.unwrap();
     actor.instance.reset(QUICK).await.unwrap();
     assert!(

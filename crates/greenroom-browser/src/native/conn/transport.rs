@@ -12,11 +12,6 @@ use super::frame::{Frame, FrameReader};
 pub trait Source: Send + 'static {
     /// The next message, or `None` when the peer has ended the stream.
     fn next(&mut self) -> impl Future<Output = io::Result<Option<Frame>>> + Send;
-
-    /// The beginning of a message that the peer did not finish.
-    fn unfinished(&self) -> Option<String> {
-        None
-    }
 }
 
 /// Where messages go.
@@ -36,11 +31,6 @@ pub trait Sink: Send + 'static {
 impl<R: AsyncRead + Unpin + Send + 'static> Source for FrameReader<R> {
     fn next(&mut self) -> impl Future<Output = io::Result<Option<Frame>>> + Send {
         Self::next(self)
-    }
-
-    fn unfinished(&self) -> Option<String> {
-        let bytes = Self::unfinished(self);
-        (!bytes.is_empty()).then(|| String::from_utf8_lossy(bytes).into_owned())
     }
 }
 
