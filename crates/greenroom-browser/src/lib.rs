@@ -11,6 +11,7 @@ mod error;
 pub mod find;
 mod host;
 mod json;
+mod media_type;
 pub mod native;
 pub mod playwright;
 pub mod process;

@@ -4,7 +4,6 @@
 //! at a time below the directory, never through a symbolic link, and only to a regular file of
 //! bounded size. What was taken is removed, so that the directory does not grow.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -214,29 +213,6 @@ pub(super) fn base_name(path: &str) -> &str {
         .unwrap_or(path)
 }
 
-/// The media type of a file, by its name.
-pub(super) fn media_type(name: &str) -> &'static str {
-    let ending = Path::new(name)
-        .extension()
-        .and_then(OsStr::to_str)
-        .unwrap_or_default();
-    match ending.to_ascii_lowercase().as_str() {
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "webp" => "image/webp",
-        "pdf" => "application/pdf",
-        "json" => "application/json",
-        "html" | "htm" => "text/html",
-        "md" => "text/markdown",
-        "csv" => "text/csv",
-        "yml" | "yaml" => "application/yaml",
-        "txt" | "log" => "text/plain",
-        "webm" => "video/webm",
-        "zip" => "application/zip",
-        _ => "application/octet-stream",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,7 +321,5 @@ mod tests {
         assert_eq!(base_name("./a/b.png"), "b.png");
         assert_eq!(base_name("C:\\x\\b.png"), "b.png");
         assert_eq!(base_name("b.png"), "b.png");
-        assert_eq!(media_type("x.PNG"), "image/png");
-        assert_eq!(media_type("noext"), "application/octet-stream");
     }
 }

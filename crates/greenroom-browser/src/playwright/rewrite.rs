@@ -9,11 +9,12 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use super::console;
-use super::files::{OutputDir, Taken, base_name, media_type};
+use super::files::{OutputDir, Taken, base_name};
 use super::links::{self, Link};
 use super::page;
 use super::sections::{self, Section, Title, Trust};
 use crate::call::{Content, Reply, ReplyFile};
+use crate::media_type::media_type;
 
 /// The largest snapshot that is read back; more is no use to anybody.
 const SNAPSHOT_LIMIT: u64 = 16 * 1024 * 1024;

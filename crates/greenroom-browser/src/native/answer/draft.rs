@@ -4,7 +4,7 @@ use crate::call::{Content, ReplyFile};
 use bytes::Bytes;
 
 use super::filename::base_name;
-use super::happened::media_type;
+use crate::media_type::media_type;
 use crate::native::actions::Done;
 use crate::native::page::{SnapshotOptions, ToolError};
 

@@ -6,6 +6,7 @@ use crate::call::{ConsoleLevel, ReplyFile};
 use bytes::Bytes;
 use tokio::io::AsyncReadExt as _;
 
+use crate::media_type::media_type;
 use crate::native::events::{Download, DownloadNews, Message, level_of};
 
 /// How much of the console is part of an answer; the rest is to be had by its tool.
@@ -101,23 +102,4 @@ async fn take(
         name: download.name.clone(),
         bytes: Bytes::from(bytes),
     })
-}
-
-/// The media type of a file, by its name.
-pub(crate) fn media_type(name: &str) -> &'static str {
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    match ending.to_ascii_lowercase().as_str() {
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "webp" => "image/webp",
-        "pdf" => "application/pdf",
-        "json" => "application/json",
-        "html" | "htm" => "text/html",
-        "md" => "text/markdown",
-        "csv" => "text/csv",
-        "yml" | "yaml" => "application/yaml",
-        "txt" | "log" => "text/plain",
-        "zip" => "application/zip",
-        _ => "application/octet-stream",
-    }
 }
